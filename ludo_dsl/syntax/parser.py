@@ -1,0 +1,282 @@
+"""The parser: Lark over `spec/grammar/ludo.lark`, declaration by declaration, so that every broken one is reported."""
+
+from __future__ import annotations
+
+import getpass
+import re
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+
+from ludo_dsl.diagnostics import Diagnostic, RuleBookError, closest
+from ludo_dsl.resources import spec_path
+from ludo_dsl.source import Source, Span
+from ludo_dsl.syntax.tree import Node, Word
+
+LARGEST = 256_000
+"""Characters that a rule book may have: many times the longest, and short enough to be parsed in a second or two."""
+
+DEEPEST = 400
+"""Levels of phrases within phrases: about fifty brackets."""
+
+DECLARATIONS = (
+    "variant words option reading board players dice counter let rule host show claim set drop replace before after"
+).split()
+
+_START = re.compile(rf"^(?:{'|'.join(DECLARATIONS)})(?![\w-])", re.MULTILINE)
+
+
+@cache
+def grammar() -> Lark:
+    """The parser of the language; its tables are kept in a cache file, because making them takes half a second."""
+    options = {
+        "start": ["book", "variant", "declarations"],
+        "parser": "lalr",
+        "propagate_positions": True,
+        "maybe_placeholders": False,
+    }
+    text = spec_path("grammar", "ludo.lark").read_text(encoding="utf-8")
+    try:
+        folder = Path(tempfile.gettempdir()) / f"ludo-dsl-{getpass.getuser()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        stat = folder.stat()
+        if stat.st_mode & 0o022 or not _is_mine(stat.st_uid):
+            raise OSError("the cache folder is not ours alone")
+        return Lark(text, cache=str(folder / "grammar"), **options)  # type: ignore[arg-type]
+    except (OSError, KeyError, ImportError):
+        return Lark(text, **options)  # type: ignore[arg-type]
+
+
+def _is_mine(uid: int) -> bool:
+    import os
+
+    return not hasattr(os, "getuid") or os.getuid() == uid
+
+
+@cache
+def keywords() -> dict[str, str]:
+    """The reserved words: terminal name to word."""
+    found = {t.name: t.pattern.value for t in grammar().terminals if t.pattern.type == "str"}
+    return {name: word for name, word in found.items() if word[0].isalpha()}
+
+
+def read_source(path: Path) -> Source:
+    """The text of a file.
+
+    Raises:
+        RuleBookError: the file cannot be read (L0005), is not UTF-8 text (L0001) or is too large (L0003).
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(4 * LARGEST + 1)
+    except OSError as error:
+        empty = Source(str(path), "")
+        raise RuleBookError([Diagnostic("L0005", f"cannot read the file: {error.strerror}", empty, Span(0, 0))]) from None
+    return decode(str(path), data)
+
+
+def decode(name: str, data: bytes) -> Source:
+    """The text that bytes stand for: UTF-8, with or without a byte order mark, with any line ends.
+
+    Raises:
+        RuleBookError: the bytes are not UTF-8 (L0001) or too many (L0003).
+    """
+    if len(data) > 4 * LARGEST:
+        return_name = Source(name, "")
+        raise RuleBookError([_too_large(return_name)])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        good = data[: error.start].decode("utf-8", "replace")
+        source = Source(name, good + "�")
+        at = len(good)
+        raise RuleBookError(
+            [
+                Diagnostic(
+                    "L0001",
+                    f"not UTF-8 text: byte 0x{data[error.start]:02x} does not belong here",
+                    source,
+                    Span(at, at + 1),
+                    "save the file with the encoding UTF-8",
+                )
+            ]
+        ) from None
+    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _too_large(source: Source) -> Diagnostic:
+    return Diagnostic(
+        "L0003",
+        f"the rule book is longer than {LARGEST} characters",
+        source,
+        Span(0, 0),
+        "no rule book is that long: is this the right file?",
+    )
+
+
+def parse(source: Source) -> Node:
+    """The syntax tree of a whole rule book.
+
+    Raises:
+        RuleBookError: with one diagnostic for each declaration that is not well formed.
+    """
+    if len(source.text) > LARGEST:
+        raise RuleBookError([_too_large(source)])
+    bad = next((m for m in re.finditer(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", source.text)), None)
+    if bad is not None:
+        message = f"a control character (code {ord(bad.group())}) in the text"
+        raise RuleBookError([Diagnostic("L0002", message, source, Span(bad.start(), bad.end()), "remove it")])
+    parts: list[Node] = []
+    faults: list[Diagnostic] = []
+    for start, end in _chunks(source.text):
+        text = source.text[start:end]
+        first = "variant" if text.startswith("variant") else "declarations"
+        try:
+            tree = grammar().parse(text, start=first)
+            assert isinstance(tree, Tree)
+            node = _convert(tree, start, source)
+            parts.extend([node] if node.kind == "variant" else node.nodes())
+        except UnexpectedInput as error:
+            faults.append(_explain(error, source, start, end))
+        except _TooDeepError as error:
+            faults.append(error.diagnostic)
+    if faults:
+        raise RuleBookError(faults)
+    if not parts or parts[0].kind != "variant":
+        at = parts[0].span if parts else Span(0, 0)
+        hint = 'begin the file with a line such as `variant my-house "My house rules"`'
+        raise RuleBookError([Diagnostic("L0106", "a rule book begins with its `variant` line", source, at, hint)])
+    extra = [p for p in parts[1:] if p.kind == "variant"]
+    if extra:
+        message = "a second `variant` line: a file holds one rule book"
+        raise RuleBookError([Diagnostic("L0107", message, source, e.span, "move it to a file of its own") for e in extra])
+    return Node("book", tuple(parts), Span(0, len(source.text)))
+
+
+def _chunks(text: str) -> list[tuple[int, int]]:
+    """Stretches of text that each begin with a declaration in the first column; what is before the first belongs to it."""
+    starts = [match.start() for match in _START.finditer(text)]
+    before = text[: starts[0]] if starts else text
+    if before and re.sub(r"#[^\n]*", "", before).strip():
+        starts.insert(0, 0)
+    return [(a, b) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+class _TooDeepError(Exception):
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        self.diagnostic = diagnostic
+
+
+def _convert(tree: Tree[Token], base: int, source: Source) -> Node:
+    """Lark's tree as our own, without recursion: deep nesting must not exhaust the stack."""
+    done: list[list[Node | Word]] = [[]]
+    todo: list[tuple[Tree[Token] | Token, bool]] = [(tree, False)]
+    while todo:
+        item, closing = todo.pop()
+        if isinstance(item, Token):
+            at = base + (item.start_pos or 0)
+            done[-1].append(Word(str(item.type), str(item), Span(at, at + len(item))))
+        elif closing:
+            parts = tuple(done.pop())
+            span = parts[0].span.to(parts[-1].span) if parts else Span(base, base)
+            kind = str(item.data)
+            # A phrase of one part says no more than the part.
+            if kind in _TRANSPARENT and len(parts) == 1 and isinstance(parts[0], Node):
+                done[-1].append(parts[0])
+            else:
+                done[-1].append(Node(kind, parts, span))
+        else:
+            if len(done) > DEEPEST:
+                at = base + (item.meta.start_pos if not item.meta.empty else 0)
+                message = "phrases are nested too deeply here"
+                hint = "give parts of the condition names with `let`"
+                raise _TooDeepError(Diagnostic("L0105", message, source, Span(at, at + 1), hint))
+            done.append([])
+            todo.append((item, True))
+            todo.extend((child, False) for child in reversed(item.children))
+    root = done[0][0]
+    assert isinstance(root, Node)
+    return root
+
+
+_TRANSPARENT = frozenset({"or_", "and_", "plain", "sum", "product"})
+
+_PLAIN_WORDS = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": "a sentence in quotes",
+    "CLAUSE": "a clause such as LC-01",
+    "SIDES_OF_DIE": "a die such as d6",
+    "COMPARE": "a comparison such as `=`",
+    "DOTS": "`..`",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "COMMA": "`,`",
+    "STAR": "`*`",
+    "EQUAL": "`=`",
+    "__ANON_0": "`..`",
+}
+
+
+def _explain(error: UnexpectedInput, source: Source, base: int, end: int) -> Diagnostic:
+    text = source.text
+    if isinstance(error, UnexpectedCharacters):
+        at = base + error.pos_in_stream
+        if text[at] == '"':
+            stop = text.find("\n", at)
+            return Diagnostic(
+                "L0104",
+                "this sentence has no closing quote",
+                source,
+                Span(at, stop if stop > 0 else len(text)),
+                'end it with `"` on the same line; a longer text is written as several sentences',
+            )
+        return Diagnostic("L0103", f"`{text[at]}` has no meaning here", source, Span(at, at + 1), _expected_hint(error.allowed or set()))
+    if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
+        expected = set(error.expected)
+        at = base + len(text[base:end].rstrip())
+        back = max(base, at - 1)
+        return Diagnostic("L0102", "the declaration ends too early", source, Span(back, back + 1), _expected_hint(expected))
+    assert isinstance(error, UnexpectedToken)
+    token = error.token
+    at = base + (token.start_pos or 0)
+    span = Span(at, at + len(token))
+    expected = set(error.accepts or error.expected)
+    if "NAME" in expected and token.type in keywords():
+        return Diagnostic(
+            "L0203",
+            f"`{token}` is a word of the language and cannot be a name",
+            source,
+            span,
+            f"choose another name, such as `my-{token}`",
+        )
+    words = {keywords()[name] for name in expected if name in keywords()}
+    near = closest(str(token), words) if token.type == "NAME" else None
+    hint = f"did you mean `{near}`?" if near else _expected_hint(expected)
+    return Diagnostic("L0101", f"`{_short(token)}` was not expected here", source, span, hint)
+
+
+def _short(token: str) -> str:
+    return token if len(token) <= 40 else token[:39] + "…"
+
+
+def _expected_hint(expected: set[str]) -> str:
+    known = keywords()
+    starts = {name for name in expected if known.get(name) in DECLARATIONS}
+    others = sorted(_PLAIN_WORDS.get(name) or f"`{known[name]}`" for name in expected - starts if name in _PLAIN_WORDS or name in known)
+    if len(starts) > 3:
+        others.append("the next declaration")
+    else:
+        others.extend(sorted(f"`{known[name]}`" for name in starts))
+    if not others:
+        return ""
+    if len(others) > 9:
+        others = [*others[:8], "…"]
+    return "expected " + (others[0] if len(others) == 1 else ", ".join(others[:-1]) + " or " + others[-1])

@@ -1,0 +1,1 @@
+"""The checker: from syntax trees to checked rules, with every fault that a phase finds."""

@@ -99,7 +99,7 @@ class Table:
     @cached_property
     def known(self) -> Known:
         """What is settled at this table, for folding further expressions of the book."""
-        return _settled(self.chosen, dict(self.numbers))
+        return settled(self.chosen, dict(self.numbers))
 
     def holds(self, condition: Expr) -> bool:
         """Whether a condition that hangs on choices alone holds at this table; a condition of the game counts as holding."""
@@ -132,8 +132,8 @@ def make_table(
         raise TableError(f"{book.title} is for {seats} players, not {count}", "choose a number of players that it seats")
     chosen = _choose(book, options or {}, readings or {})
     numbers = {"players": count}
-    numbers |= _measures(book, chosen, numbers)
-    known = _settled(chosen, numbers)
+    numbers |= measured(book, chosen, numbers)
+    known = settled(chosen, numbers)
     _check_only_if(book, chosen, known)
     measures = Measures(
         arms=numbers["arms"],
@@ -250,7 +250,9 @@ def shown_value(value: SettingValue) -> str:
 # ---- settling --------------------------------------------------------------------------------------------------------
 
 
-def _settled(chosen: Mapping[SettingId, SettingValue], numbers: Mapping[str, int]) -> Known:
+def settled(chosen: Mapping[SettingId, SettingValue], numbers: Mapping[str, int]) -> Known:
+    """What choices and measures say about the leaves of expressions; `numbers` holds `players` at least."""
+
     def known(expr: Expr) -> Expr | None:
         match expr:
             case ChoiceIs(setting, value):
@@ -271,8 +273,9 @@ def _settled(chosen: Mapping[SettingId, SettingValue], numbers: Mapping[str, int
     return known
 
 
-def _measures(book: Book, chosen: Mapping[SettingId, SettingValue], numbers: Mapping[str, int]) -> dict[str, int]:
-    known = _settled(chosen, numbers)
+def measured(book: Book, chosen: Mapping[SettingId, SettingValue], numbers: Mapping[str, int]) -> dict[str, int]:
+    """The measures of a board that has been checked, by name; `numbers` holds `players`."""
+    known = settled(chosen, numbers)
     board = book.board
     arms, arm = (_number(fold(e, known)) for e in (board.arms, board.arm))
     measures = Measures(arms, arm, board.turning, board.approach, board.lane, board.slots)

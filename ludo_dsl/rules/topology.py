@@ -178,6 +178,12 @@ class Route:
             return None
         return Walk(to, tuple(way[: steps - 1]), 0)
 
+    def bounce(self, over: int) -> tuple[int, tuple[int, ...]]:
+        """Where a piece that has reached the end of its route and walks back `over` steps stands, and what it passes then."""
+        way = [*range(self.last - 1, self.lane - 1, -1), *range(self.turning, self.first - 1, -1)]
+        steps = min(over, len(way))
+        return way[steps - 1], tuple(way[: steps - 1])
+
     @cached_property
     def remaining(self) -> tuple[int, ...]:
         """Steps from each place to the end of the route with the lane open; from the yard one more than from the first square."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import getpass
 import re
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError, closest
 from ludo_dsl.resources import spec_path
 from ludo_dsl.source import Source, Span
+from ludo_dsl.syntax.faults import DECLARATIONS, Reading
 from ludo_dsl.syntax.tree import Node, Word
 
 LARGEST = 256_000
@@ -22,11 +24,9 @@ LARGEST = 256_000
 DEEPEST = 400
 """Levels of phrases within phrases: about fifty brackets."""
 
-DECLARATIONS = (
-    "variant words option reading board players dice counter let rule host show claim set drop replace before after"
-).split()
-
 _START = re.compile(rf"^(?:{'|'.join(DECLARATIONS)})(?![\w-])", re.MULTILINE)
+_WORD_BEFORE = re.compile(r"[a-z][a-z0-9-]*\Z")
+_FIRST_COLUMN = re.compile(r"^[a-z][a-z0-9-]*", re.MULTILINE)
 
 
 @cache
@@ -45,9 +45,9 @@ def grammar() -> Lark:
         stat = folder.stat()
         if stat.st_mode & 0o022 or not _is_mine(stat.st_uid):
             raise OSError("the cache folder is not ours alone")
-        return Lark(text, cache=str(folder / "grammar"), **options)  # type: ignore[arg-type]
+        return Lark(text, cache=str(folder / "grammar"), **options)
     except (OSError, KeyError, ImportError):
-        return Lark(text, **options)  # type: ignore[arg-type]
+        return Lark(text, **options)
 
 
 def _is_mine(uid: int) -> bool:
@@ -132,16 +132,12 @@ def parse(source: Source) -> Node:
     parts: list[Node] = []
     faults: list[Diagnostic] = []
     for start, end in _chunks(source.text):
-        text = source.text[start:end]
-        first = "variant" if text.startswith("variant") else "declarations"
         try:
-            tree = grammar().parse(text, start=first)
-            assert isinstance(tree, Tree)
-            node = _convert(tree, start, source)
+            node = _convert(_tree(source.text[start:end]), start, source)
             parts.extend([node] if node.kind == "variant" else node.nodes())
-        except UnexpectedInput as error:
-            faults.append(_explain(error, source, start, end))
-        except _TooDeepError as error:
+        except UnexpectedInput:
+            faults.extend(_faults(source, start, end))
+        except _FaultError as error:
             faults.append(error.diagnostic)
     if faults:
         raise RuleBookError(faults)
@@ -156,6 +152,34 @@ def parse(source: Source) -> Node:
     return Node("book", tuple(parts), Span(0, len(source.text)))
 
 
+def _tree(text: str) -> Tree[Token]:
+    tree = grammar().parse(text, start="variant" if text.startswith("variant") else "declarations")
+    assert isinstance(tree, Tree)
+    return tree
+
+
+def _failure(text: str) -> int | None:
+    """Where a text cannot be parsed: the offset of the word that does not fit, or the length of a text that ends too early."""
+    try:
+        _tree(text)
+    except UnexpectedInput as error:
+        at = error.pos_in_stream
+        return at if isinstance(at, int) and at >= 0 and getattr(error, "token", None) != "" else len(text)
+    return None
+
+
+def _faults(source: Source, start: int, end: int) -> Iterator[Diagnostic]:
+    """The faults of a stretch that cannot be parsed: one for each declaration in it, misspelt ones counted."""
+    words = _FIRST_COLUMN.finditer(source.text, start, end)
+    known = set(keywords().values())
+    misspelt = [m.start() for m in words if m.start() > start and m.group() not in known and closest(m.group(), DECLARATIONS)]
+    for a, b in zip([start, *misspelt], [*misspelt, end], strict=True):
+        try:
+            _tree(source.text[a:b])
+        except UnexpectedInput as error:
+            yield Reading(source, a, b, keywords(), _failure).explain(error)
+
+
 def _chunks(text: str) -> list[tuple[int, int]]:
     """Stretches of text that each begin with a declaration in the first column; what is before the first belongs to it."""
     starts = [match.start() for match in _START.finditer(text)]
@@ -165,9 +189,17 @@ def _chunks(text: str) -> list[tuple[int, int]]:
     return [(a, b) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
-class _TooDeepError(Exception):
+class _FaultError(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         self.diagnostic = diagnostic
+
+
+def _check_apart(source: Source, at: int, word: str) -> None:
+    """Refuse a word that runs into the one before it, which the lexer would let pass."""
+    before = source.text[max(0, at - 40) : at]
+    if before[-1:].isalnum() and word[0].isalnum() and _WORD_BEFORE.search(before):
+        message = f"`{word}` runs into the word before it"
+        raise _FaultError(Diagnostic("L0101", message, source, Span(at, at + len(word)), "put a space between them"))
 
 
 def _convert(tree: Tree[Token], base: int, source: Source) -> Node:
@@ -178,10 +210,12 @@ def _convert(tree: Tree[Token], base: int, source: Source) -> Node:
         item, closing = todo.pop()
         if isinstance(item, Token):
             at = base + (item.start_pos or 0)
+            _check_apart(source, at, item)
             done[-1].append(Word(str(item.type), str(item), Span(at, at + len(item))))
         elif closing:
             parts = tuple(done.pop())
-            span = parts[0].span.to(parts[-1].span) if parts else Span(base, base)
+            # Lark's own place includes brackets, which are no parts.
+            span = Span(base, base) if item.meta.empty else Span(base + item.meta.start_pos, base + item.meta.end_pos)
             kind = str(item.data)
             # A phrase of one part says no more than the part.
             if kind in _TRANSPARENT and len(parts) == 1 and isinstance(parts[0], Node):
@@ -193,7 +227,7 @@ def _convert(tree: Tree[Token], base: int, source: Source) -> Node:
                 at = base + (item.meta.start_pos if not item.meta.empty else 0)
                 message = "phrases are nested too deeply here"
                 hint = "give parts of the condition names with `let`"
-                raise _TooDeepError(Diagnostic("L0105", message, source, Span(at, at + 1), hint))
+                raise _FaultError(Diagnostic("L0105", message, source, Span(at, at + 1), hint))
             done.append([])
             todo.append((item, True))
             todo.extend((child, False) for child in reversed(item.children))
@@ -203,80 +237,3 @@ def _convert(tree: Tree[Token], base: int, source: Source) -> Node:
 
 
 _TRANSPARENT = frozenset({"or_", "and_", "plain", "sum", "product"})
-
-_PLAIN_WORDS = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": "a sentence in quotes",
-    "CLAUSE": "a clause such as LC-01",
-    "SIDES_OF_DIE": "a die such as d6",
-    "COMPARE": "a comparison such as `=`",
-    "DOTS": "`..`",
-    "PLUS": "`+`",
-    "MINUS": "`-`",
-    "LSQB": "`[`",
-    "RSQB": "`]`",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "COMMA": "`,`",
-    "STAR": "`*`",
-    "EQUAL": "`=`",
-    "__ANON_0": "`..`",
-}
-
-
-def _explain(error: UnexpectedInput, source: Source, base: int, end: int) -> Diagnostic:
-    text = source.text
-    if isinstance(error, UnexpectedCharacters):
-        at = base + error.pos_in_stream
-        if text[at] == '"':
-            stop = text.find("\n", at)
-            return Diagnostic(
-                "L0104",
-                "this sentence has no closing quote",
-                source,
-                Span(at, stop if stop > 0 else len(text)),
-                'end it with `"` on the same line; a longer text is written as several sentences',
-            )
-        return Diagnostic("L0103", f"`{text[at]}` has no meaning here", source, Span(at, at + 1), _expected_hint(error.allowed or set()))
-    if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
-        expected = set(error.expected)
-        at = base + len(text[base:end].rstrip())
-        back = max(base, at - 1)
-        return Diagnostic("L0102", "the declaration ends too early", source, Span(back, back + 1), _expected_hint(expected))
-    assert isinstance(error, UnexpectedToken)
-    token = error.token
-    at = base + (token.start_pos or 0)
-    span = Span(at, at + len(token))
-    expected = set(error.accepts or error.expected)
-    if "NAME" in expected and token.type in keywords():
-        return Diagnostic(
-            "L0203",
-            f"`{token}` is a word of the language and cannot be a name",
-            source,
-            span,
-            f"choose another name, such as `my-{token}`",
-        )
-    words = {keywords()[name] for name in expected if name in keywords()}
-    near = closest(str(token), words) if token.type == "NAME" else None
-    hint = f"did you mean `{near}`?" if near else _expected_hint(expected)
-    return Diagnostic("L0101", f"`{_short(token)}` was not expected here", source, span, hint)
-
-
-def _short(token: str) -> str:
-    return token if len(token) <= 40 else token[:39] + "…"
-
-
-def _expected_hint(expected: set[str]) -> str:
-    known = keywords()
-    starts = {name for name in expected if known.get(name) in DECLARATIONS}
-    others = sorted(_PLAIN_WORDS.get(name) or f"`{known[name]}`" for name in expected - starts if name in _PLAIN_WORDS or name in known)
-    if len(starts) > 3:
-        others.append("the next declaration")
-    else:
-        others.extend(sorted(f"`{known[name]}`" for name in starts))
-    if not others:
-        return ""
-    if len(others) > 9:
-        others = [*others[:8], "…"]
-    return "expected " + (others[0] if len(others) == 1 else ", ".join(others[:-1]) + " or " + others[-1])

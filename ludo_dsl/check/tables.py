@@ -1,0 +1,133 @@
+"""The tables that a phrase of a rule book can meet: numbers of players and values of the settings that it hangs on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from ludo_dsl.rules.book import Book, FaceSet, Named, Range, Setting, SettingValue
+from ludo_dsl.rules.expressions import NEVER, Choice, ChoiceIs, Expr, Faces, SettingId
+from ludo_dsl.rules.folding import Known, fold, walk
+from ludo_dsl.rules.table import settled, shown_value
+
+MOST = 4096
+"""Tables that are looked at for one phrase; beyond that, every pair of choices is tried instead of every product."""
+
+_MOST_NUMBERS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A number of players and the value of every setting."""
+
+    players: int
+    values: tuple[tuple[SettingId, SettingValue], ...]
+    interesting: tuple[SettingId, ...]
+
+    @property
+    def known(self) -> Known:
+        """What these choices settle."""
+        return settled(dict(self.values), {"players": self.players})
+
+    def shown(self) -> str:
+        """The choices that matter, for messages."""
+        chosen = dict(self.values)
+        settings = [f"`{name}` {_shown(chosen[name])}" for name in self.interesting]
+        return " and ".join([f"{self.players} player{'s' if self.players != 1 else ''}", *settings])
+
+
+def _shown(value: SettingValue) -> str:
+    return f"`{shown_value(value)}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables to look at, and whether they are all that there are."""
+
+    all: tuple[Choices, ...]
+    complete: bool
+
+    def __iter__(self) -> Iterator[Choices]:
+        return iter(self.all)
+
+
+def settings_in(*exprs: Expr) -> frozenset[SettingId]:
+    """The options and readings that expressions ask about."""
+    found: set[SettingId] = set()
+    for expr in exprs:
+        for part in walk(expr):
+            match part:
+                case ChoiceIs(setting) | Choice(setting):
+                    found.add(setting)
+                case Faces(values) if isinstance(values, str):
+                    found.add(values)
+                case _:
+                    pass
+    return frozenset(found)
+
+
+def tables_for(book: Book, *exprs: Expr) -> Tables:
+    """The tables that expressions can tell apart: the other settings have their defaults."""
+    names = _closed(book, settings_in(*exprs))
+    involved = [s for s in book.settings if s.id in names]
+    domains = [_values(s) for s in involved]
+    complete = all(not isinstance(s.domain, Range) or s.domain.high - s.domain.low < _MOST_NUMBERS for s in involved)
+    counts = range(book.players.low, book.players.high + 1)
+    size = len(counts)
+    for domain in domains:
+        size *= len(domain)
+    rows: Iterable[tuple[SettingValue, ...]] = product(*domains)
+    if size > MOST:
+        rows, complete = _pairs(involved, domains), False
+    found = []
+    for row in rows:
+        values = _with_defaults(book, dict(zip([s.id for s in involved], row, strict=True)))
+        for count in counts:
+            choices = Choices(count, values, tuple(s.id for s in involved))
+            if _offered(involved, choices):
+                found.append(choices)
+    return Tables(tuple(found[: 4 * MOST]), complete)
+
+
+def _closed(book: Book, names: frozenset[SettingId]) -> frozenset[SettingId]:
+    """The settings, and those that decide whether they can be chosen at all."""
+    while True:
+        more = settings_in(*(s.only_if for s in book.settings if s.id in names)) | names
+        if more == names:
+            return names
+        names = more
+
+
+def _values(setting: Setting) -> tuple[SettingValue, ...]:
+    match setting.domain:
+        case Named(values):
+            return tuple(v.name for v in values)
+        case FaceSet(default):
+            return (default,)
+        case Range(low, high, default):
+            if high - low < _MOST_NUMBERS:
+                return tuple(range(low, high + 1))
+            return tuple(sorted({low, low + 1, default, high - 1, high}))
+
+
+def _with_defaults(book: Book, chosen: dict[SettingId, SettingValue]) -> tuple[tuple[SettingId, SettingValue], ...]:
+    return tuple((s.id, chosen.get(s.id, s.default)) for s in book.settings)
+
+
+def _pairs(settings: list[Setting], domains: list[tuple[SettingValue, ...]]) -> Iterator[tuple[SettingValue, ...]]:
+    defaults = [s.default for s in settings]
+    seen = set()
+    for i, j in combinations(range(len(settings)), 2):
+        for first, second in product(domains[i][:12], domains[j][:12]):
+            row = tuple(first if k == i else second if k == j else d for k, d in enumerate(defaults))
+            if row not in seen:
+                seen.add(row)
+                yield row
+            if len(seen) >= MOST:
+                return
+
+
+def _offered(settings: list[Setting], choices: Choices) -> bool:
+    chosen = dict(choices.values)
+    return all(chosen[s.id] == s.default or fold(s.only_if, choices.known) != NEVER for s in settings)

@@ -1,0 +1,306 @@
+"""Which moves there are: `may` makes candidates, `never` removes them, `must` narrows the choice among those that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+
+from ludo_dsl.game.events import Refusal
+from ludo_dsl.game.state import Die, Granted, Move
+from ludo_dsl.interpreter.ground import Ground
+from ludo_dsl.interpreter.meaning import Condition, Meanings
+from ludo_dsl.interpreter.scene import Scene
+from ludo_dsl.rules.expressions import Nouns, Owner, Where
+from ludo_dsl.rules.spoken import spoken
+from ludo_dsl.rules.statements import (
+    Act,
+    Count,
+    LaneOpens,
+    May,
+    MayCombine,
+    NeverCross,
+    NeverMove,
+    Overshoot,
+    Past,
+    Statement,
+    StatementId,
+)
+from ludo_dsl.rules.topology import YARD, Route
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move, the places it passes in order, the squares it walks, and the statements that allow it."""
+
+    move: Move
+    passed: tuple[int, ...]
+    walked: int
+    allowed_by: tuple[StatementId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Crossing:
+    rule: NeverCross
+    count: Callable[[Scene], int]
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """One way to use one die: where it leads, or the statements that keep it from anywhere."""
+
+    to: int
+    passed: tuple[int, ...]
+    walked: int
+    allowed_by: StatementId
+    refused: tuple[Refusal, ...] = ()
+
+
+class Candidates:
+    """The moves of one table."""
+
+    def __init__(self, ground: Ground, meanings: Meanings) -> None:
+        self.ground = ground
+        self.meanings = meanings
+        statements = ground.table.statements
+        self._mays = tuple((m, meanings.condition(m.condition)) for m in statements if isinstance(m, May))
+        self._combines = self._of(statements, MayCombine)
+        self._lanes = self._of(statements, LaneOpens)
+        self._counts = tuple((c, meanings.condition(c.condition)) for c in statements if isinstance(c, Count))
+        self._pasts = tuple((p, meanings.condition(p.condition)) for p in statements if isinstance(p, Past))
+        self._never_moves = tuple((n, meanings.condition(n.condition)) for n in statements if isinstance(n, NeverMove))
+        self._crossings = tuple(self._crossing(n) for n in statements if isinstance(n, NeverCross))
+        self._enters = tuple(m for m in self._mays if m[0].act is Act.ENTER)
+        self._walks = tuple(m for m in self._mays if m[0].act is not Act.ENTER)
+        self._allies = any(m.whose is Owner.ALLIES for m, _ in self._mays)
+        self._movers = tuple(
+            (*owners[Owner.OWN], *(owners[Owner.ALLIES] if self._allies else ())) for owners in ground.colours_of
+        )
+
+    def _of(self, statements: Iterable[Statement], kind: type[MayCombine] | type[LaneOpens]) -> tuple[tuple[StatementId, Condition], ...]:
+        return tuple((s.id, self.meanings.condition(s.condition)) for s in statements if isinstance(s, kind))
+
+    def _crossing(self, rule: NeverCross) -> _Crossing:
+        count = self.ground.most_of_one_colour(rule.nouns) if rule.one_colour else self.ground.counter(_here(rule))
+        return _Crossing(rule, count, self.meanings.condition(rule.condition))
+
+    # ---- the moves ---------------------------------------------------------------------------------------------------
+
+    def legal(self, scene: Scene) -> list[Candidate]:
+        """What `may` and `never` leave of the pool in a scene."""
+        found: list[Candidate] = []
+        dice = _distinct(scene.pool)
+        lane_open = self.lane_open(scene)
+        for colour, index, place, mark in self._pieces(scene):
+            for die in dice:
+                for candidate in self._by_one_die(scene, colour, index, place, mark, die, lane_open):
+                    if not any(c.move == candidate.move for c in found):
+                        found.append(candidate)
+        if self._combines and len(scene.pool) > 1:
+            found.extend(self._combined(scene, lane_open))
+        return found
+
+    def _pieces(self, scene: Scene) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
+        """Colour, index, place and mark of the pieces that the player could move, alike ones once."""
+        routes = self.ground.routes
+        for colour in self._movers[scene.player]:
+            seen = set()
+            marks = scene.marks[colour] if scene.marks else None
+            last = routes[colour].last
+            for index, place in enumerate(scene.pieces[colour]):
+                mark = marks[index] if marks is not None else ()
+                if place == last or (place, mark) in seen:
+                    continue
+                seen.add((place, mark))
+                yield colour, index, place, mark
+
+    def _by_one_die(
+        self, scene: Scene, colour: int, index: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool
+    ) -> Iterator[Candidate]:
+        for may, condition in self._enters if place == YARD else self._walks:
+            trial = self._try(scene, colour, index, place, die, may, lane_open)
+            if trial is None or trial.refused or not condition(scene):
+                continue
+            if self._first_refusal(scene, trial, colour, may.act) is None:
+                move = Move(colour, place, trial.to, (die,), may.act, mark)
+                yield Candidate(move, trial.passed, trial.walked, (may.id,))
+
+    def _try(self, scene: Scene, colour: int, index: int, place: int, die: Die, may: May, lane_open: bool) -> _Trial | None:
+        """Where a `may` would take a piece with a die; nothing if it does not speak of such a piece or die."""
+        if (may.whose is Owner.OWN) != (colour in self.ground.colours_of[scene.player][Owner.OWN]):
+            return None
+        route = self.ground.routes[colour]
+        self._set(scene, colour, index, place, die, may.act)
+        if may.act is Act.ENTER:
+            scene.here = route.squares[route.first]
+            return _Trial(route.first, (), 0, may.id)
+        steps = self.steps(scene, die)
+        if steps is None:
+            return None
+        if may.act is Act.RETREAT:
+            walk = route.back(place, steps)
+            if walk is None:
+                return _Trial(place, (), 0, may.id, (Refusal(may.id, f"there are not {steps} squares behind it on its way"),))
+            scene.here = route.squares[walk.to]
+            return _Trial(walk.to, walk.passed, steps, may.id)
+        return self._advance(scene, route, place, steps, may.id, lane_open)
+
+    def _advance(self, scene: Scene, route: Route, place: int, steps: int, may: StatementId, lane_open: bool) -> _Trial:
+        walk = route.walk(place, steps, lane_open)
+        scene.here = route.squares[walk.to]
+        if not walk.over:
+            return _Trial(walk.to, walk.passed, steps, may)
+        for past, condition in self._pasts:
+            if not condition(scene):
+                continue
+            if past.overshoot is Overshoot.STOP:
+                return _Trial(walk.to, walk.passed, steps - walk.over, may)
+            if past.overshoot is Overshoot.BOUNCE:
+                to, back = route.bounce(walk.over)
+                scene.here = route.squares[to]
+                return _Trial(to, (*walk.passed, *back), steps, may)
+            left = steps - walk.over
+            reason = f"{steps} steps would go past home, which is {left} away" if left else "it is at the end of its way"
+            return _Trial(walk.to, (), 0, may, (Refusal(past.id, reason),))
+        return _Trial(walk.to, (), 0, may, (Refusal(None, "no rule says how to go past home"),))
+
+    def _set(self, scene: Scene, colour: int, index: int, place: int, die: Die, act: Act) -> None:
+        scene.colour, scene.index, scene.die = colour, index, die
+        scene.face = die if isinstance(die, int) else 0
+        scene.origin_square = self.ground.routes[colour].squares[place]
+        scene.act_entered = act is Act.ENTER
+        scene.act_retreats = act is Act.RETREAT
+
+    def steps(self, scene: Scene, die: Die) -> int | None:
+        """How many steps a die counts; nothing for a named die."""
+        if isinstance(die, Granted):
+            return die.steps
+        if isinstance(die, str):
+            return None
+        for count, condition in self._counts:
+            if count.face == die and condition(scene):
+                return count.steps
+        return die
+
+    def lane_open(self, scene: Scene) -> bool:
+        """Whether the player's pieces may turn into their lanes."""
+        return all(condition(scene) for _, condition in self._lanes)
+
+    # ---- never -------------------------------------------------------------------------------------------------------
+
+    def _first_refusal(self, scene: Scene, trial: _Trial, colour: int, act: Act) -> Refusal | None:
+        if not self._crossings and not self._never_moves and not self.ground.table.measures.slots:
+            return None
+        return next(self._refusals(scene, trial.to, trial.passed, colour, act), None)
+
+    def _refusals(self, scene: Scene, to: int, passed: tuple[int, ...], colour: int, act: Act) -> Iterator[Refusal]:
+        """Every `never` that forbids a walk; the scene's square in question is the landing square again afterwards."""
+        route = self.ground.routes[colour]
+        landing = route.squares[to]
+        for never, condition in self._never_moves:
+            if never.act is act and condition(scene):
+                yield Refusal(never.id, f"a piece may not {act.value} now")
+        for crossing in self._crossings:
+            rule = crossing.rule
+            if rule.passing:
+                for place in passed:
+                    scene.here = route.squares[place]
+                    if scene.here is not None and crossing.count(scene) >= rule.count and crossing.condition(scene):
+                        yield Refusal(rule.id, f"it cannot pass {route.spots[place]}")
+            scene.here = landing
+            if rule.landing and landing is not None and crossing.count(scene) >= rule.count and crossing.condition(scene):
+                yield Refusal(rule.id, f"it cannot land on {route.spots[to]}")
+        scene.here = landing
+        if self.ground.table.measures.slots and to >= route.lane and to in scene.pieces[colour]:
+            yield Refusal(None, f"{route.spots[to]} holds one piece only")
+
+    # ---- all dice at once --------------------------------------------------------------------------------------------
+
+    def _combined(self, scene: Scene, lane_open: bool) -> Iterator[Candidate]:
+        if not scene.untouched() or sorted(map(str, scene.pool)) != sorted(map(str, scene.rolled[-1])):
+            return
+        allowing = [sid for sid, condition in self._combines if condition(scene)]
+        if not allowing:
+            return
+        dice = tuple(sorted(d for d in scene.pool if isinstance(d, int)))
+        for colour, index, place, mark in self._pieces(scene):
+            seen: set[int] = set()
+            for order in sorted(set(permutations(dice))):
+                found = self._by_order(scene, colour, index, place, order, lane_open)
+                if found is not None and found.to not in seen:
+                    seen.add(found.to)
+                    act = Act.ENTER if place == YARD else Act.ADVANCE
+                    move = Move(colour, place, found.to, dice, act, mark)
+                    yield Candidate(move, found.passed, found.walked, (*allowing, found.allowed_by))
+
+    def _by_order(self, scene: Scene, colour: int, index: int, place: int, order: tuple[Die, ...], lane_open: bool) -> _Trial | None:
+        """The dice taken one after the other; the squares between are passed and not landed on."""
+        at, passed, walked = place, (), 0
+        first: StatementId | None = None
+        for number, die in enumerate(order):
+            trial = self._one_of_order(scene, colour, index, at, die, lane_open)
+            if trial is None:
+                return None
+            first = first or trial.allowed_by
+            between = trial.passed if number == 0 else (at, *trial.passed)
+            passed, walked, at = (*passed, *between), walked + trial.walked, trial.to
+        assert first is not None
+        act = Act.ENTER if place == YARD else Act.ADVANCE
+        self._set(scene, colour, index, place, order[0], act)
+        scene.here = self.ground.routes[colour].squares[at]
+        if next(self._refusals(scene, at, passed, colour, act), None) is not None:
+            return None
+        return _Trial(at, passed, walked, first)
+
+    def _one_of_order(self, scene: Scene, colour: int, index: int, at: int, die: Die, lane_open: bool) -> _Trial | None:
+        for may, condition in self._enters if at == YARD else self._walks:
+            if at == self.ground.routes[colour].last or may.act is Act.RETREAT:
+                continue
+            trial = self._try(scene, colour, index, at, die, may, lane_open)
+            if trial is not None and not trial.refused and condition(scene):
+                return trial
+        return None
+
+    # ---- reasons -----------------------------------------------------------------------------------------------------
+
+    def refused(self, scene: Scene) -> list[tuple[Move, tuple[Refusal, ...]]]:
+        """Every use of one die that a player might think of and that `may` and `never` do not leave, with all reasons."""
+        found: dict[Move, list[Refusal]] = {}
+        legal = {c.move for c in self.legal(scene)}
+        lane_open = self.lane_open(scene)
+        for colour, index, place, mark in self._pieces(scene):
+            for die in _distinct(scene.pool):
+                for move, reasons in self._reasons(scene, colour, index, place, mark, die, lane_open):
+                    if move not in legal:
+                        known = found.setdefault(move, [])
+                        known.extend(r for r in reasons if r not in known)
+        return [(move, tuple(reasons)) for move, reasons in found.items() if reasons]
+
+    def _reasons(
+        self, scene: Scene, colour: int, index: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool
+    ) -> Iterator[tuple[Move, list[Refusal]]]:
+        for may, condition in self._enters if place == YARD else self._walks:
+            trial = self._try(scene, colour, index, place, die, may, lane_open)
+            if trial is None:
+                continue
+            reasons = list(trial.refused)
+            if not condition(scene):
+                if may.act is Act.RETREAT:
+                    continue
+                reasons.append(Refusal(may.id, self._unmet(may)))
+            if not trial.refused:
+                reasons += self._refusals(scene, trial.to, trial.passed, colour, may.act)
+            yield Move(colour, place, trial.to, (die,), may.act, mark), reasons
+
+    @staticmethod
+    def _unmet(may: May) -> str:
+        return f"a piece may {may.act.value} only if {spoken(may.condition)}"
+
+
+def _here(rule: NeverCross) -> Nouns:
+    return Nouns(rule.nouns.owner, (*rule.nouns.places, Where.HERE))
+
+
+def _distinct(pool: tuple[Die, ...]) -> tuple[Die, ...]:
+    return tuple(dict.fromkeys(pool)) if len(pool) > 1 else pool

@@ -1,0 +1,148 @@
+"""From a scene back to a position: in one order, and without what no rule can see any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+
+from ludo_dsl.game.state import CounterValue, Roll, State
+from ludo_dsl.interpreter.ground import Ground
+from ludo_dsl.interpreter.scene import Scene
+from ludo_dsl.rules.expressions import Fact, RolledTimes
+from ludo_dsl.rules.statements import Send, Target, Trigger, When
+from ludo_dsl.rules.table import Table
+from ludo_dsl.rules.topology import YARD
+
+
+def parts(value: object) -> Iterable[object]:
+    """A statement or expression and everything in it."""
+    yield value
+    if isinstance(value, tuple):
+        for item in value:
+            yield from parts(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from parts(getattr(value, field.name))
+
+
+class Memory:
+    """What the rules in force can ask about, and a position therefore has to remember."""
+
+    def __init__(self, table: Table) -> None:
+        found = [p for s in table.statements for p in parts(s)]
+        found += [p for c in table.counters for p in parts(c.visibility)]
+        facts = {p for p in found if isinstance(p, Fact)}
+        rolled = [p for p in found if isinstance(p, RolledTimes)]
+        self.turn_rolls = Fact.TURN_ROLLS in facts
+        self.captures = Fact.CAPTURES in facts
+        self.rounds = Fact.ROUND in facts or any(isinstance(s, When) and s.trigger is Trigger.ROUND_ENDS for s in table.statements)
+        self.runs = frozenset(r.face for r in rolled if r.in_a_row)
+        self.counts = frozenset(r.face for r in rolled if not r.in_a_row)
+        self.turn_begins = any(isinstance(s, When) and s.trigger is Trigger.TURN_STARTS for s in table.statements)
+        sends = [p for p in found if isinstance(p, Send)]
+        self.arrivals = any(s.target is Target.LAST for s in sends)
+        self.last = any(s.target is Target.LAST_MOVED for s in sends)
+
+    def tells(self, what: str) -> bool:
+        """Whether positions hold this part of the memory."""
+        return {
+            "round": self.rounds,
+            "first": self.rounds,
+            "captures": self.captures,
+            "order": self.arrivals,
+            "last": self.last,
+        }[what]
+
+
+class Freezing:
+    """Makes the positions of one table."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.memory = Memory(ground.table)
+
+    def opening(self, first: int) -> State:
+        """The position before the first turn begins."""
+        table = self.ground.table
+        in_yard, on_start = table.setup
+        pieces = tuple(tuple([YARD] * in_yard + [route.start] * on_start) for route in table.routes)
+        players = len(table.players)
+        carried = len(self.ground.piece_counters)
+        marks = tuple(((0,) * carried,) * table.pieces for _ in table.colours) if carried else ()
+        return State(
+            pieces=pieces,
+            turn=first,
+            scores=(0,) * players,
+            captures=(0,) * players,
+            counters=tuple(self._empty(c.scope) for c in table.counters),
+            done=(frozenset(),) * players,
+            first=first if self.memory.rounds else 0,
+            marks=marks,
+        )
+
+    def _empty(self, scope: frozenset[str]) -> CounterValue:
+        if scope <= {"game", "piece"}:
+            return 0
+        if scope == {"side"}:
+            return (0,) * len(self.ground.table.sides)
+        if "square" in scope:
+            return ((),) * len(self.ground.table.players)
+        return (0,) * len(self.ground.table.players)
+
+    def freeze(self, scene: Scene) -> State:
+        """The position of a scene."""
+        pieces, marks = self._sorted(scene)
+        memory = self.memory
+        return State(
+            pieces,
+            scene.turn,
+            scene.pool,
+            self.seen(scene.rolled, bool(scene.pool)) if not scene.over else (),
+            scene.owed,
+            scene.due,
+            tuple(scene.scores),
+            tuple(scene.captures) if memory.captures else (0,) * len(scene.captures),
+            tuple(scene.counters),
+            tuple(scene.done),
+            scene.retired,
+            scene.round if memory.rounds else 1,
+            scene.first if memory.rounds else 0,
+            marks,
+            self._arrivals(scene),
+            scene.last if memory.last else None,
+            scene.over,
+        )
+
+    def _sorted(self, scene: Scene) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[tuple[int, ...], ...], ...]]:
+        if not scene.marks:
+            return tuple(p if isinstance(p, tuple) else tuple(sorted(p)) for p in scene.pieces), ()
+        pairs = [sorted(zip(p, m, strict=True)) for p, m in zip(scene.pieces, scene.marks, strict=True)]
+        return tuple(tuple(p for p, _ in pair) for pair in pairs), tuple(tuple(m for _, m in pair) for pair in pairs)
+
+    def seen(self, rolled: tuple[Roll, ...], pending: bool) -> tuple[Roll, ...]:
+        """The rolls of the turn that a rule can still see; `pending`: dice of the pool are still to be used."""
+        memory = self.memory
+        if not rolled or memory.turn_rolls or memory.turn_begins or (memory.runs and memory.counts):
+            return rolled
+        last = rolled[-1:] if pending else ()
+        if memory.runs:
+            kept = len(rolled)
+            while kept and all(face in memory.runs for face in rolled[kept - 1]):
+                kept -= 1
+            return rolled[kept:] or last
+        earlier = rolled[: len(rolled) - len(last)]
+        return (*(roll for roll in earlier if all(face in memory.counts for face in roll)), *last)
+
+    def _arrivals(self, scene: Scene) -> tuple[tuple[int, int], ...]:
+        """The order of arrival, for squares that hold pieces of several colours."""
+        if not self.memory.arrivals:
+            return ()
+        routes = self.ground.routes
+        standing: dict[int, set[int]] = {}
+        for colour, places in enumerate(scene.pieces):
+            for place in places:
+                square = routes[colour].squares[place]
+                if square is not None:
+                    standing.setdefault(square, set()).add(colour)
+        mixed = {square for square, colours in standing.items() if len(colours) > 1}
+        return tuple((c, p) for c, p in scene.arrivals if routes[c].squares[p] in mixed)

@@ -1,0 +1,109 @@
+"""A scene: a position while a step is being worked out, with what the present move or roll has done so far.
+
+A scene is made from a frozen state and becomes a frozen state again; nothing of it is shared or kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from ludo_dsl.game.events import Event, EventKind, Part, Trace
+from ludo_dsl.game.state import CounterValue, Die, Roll, State
+from ludo_dsl.rules.statements import StatementId
+
+
+class Scene:
+    """What conditions can see. Fields of the position first, then those of the present move."""
+
+    __slots__ = (
+        "act_entered", "act_retreats", "arrivals", "came_home", "candidates", "captured", "captures", "colour", "counters", "die", "done", "due",
+        "ended_by", "end_game", "end_turn", "events", "face", "first", "here", "index", "last", "marks", "missed", "origin_square",
+        "over", "owed", "pieces", "player", "pool", "retired", "retiring", "rolled", "round", "scores", "sent_back", "skip_roll",
+        "trace", "turn", "walked",
+    )  # fmt: skip
+
+    def __init__(self, state: State) -> None:
+        self.pieces: list[Sequence[int]] = list(state.pieces)
+        self.marks: list[Sequence[tuple[int, ...]]] = list(state.marks)
+        self.turn = self.player = state.turn
+        self.pool: tuple[Die, ...] = state.pool
+        self.rolled: tuple[Roll, ...] = state.rolled
+        self.owed = state.owed
+        self.due = state.due
+        self.scores: Sequence[int] = state.scores
+        self.captures: Sequence[int] = state.captures
+        self.counters: Sequence[CounterValue] = state.counters
+        self.done: Sequence[frozenset[int]] = state.done
+        self.retired = state.retired
+        self.round = state.round
+        self.first = state.first
+        self.arrivals = state.arrivals
+        self.last = state.last
+        self.over = state.over
+        # The present move or roll.
+        self.colour = -1
+        self.index = -1
+        self.die: Die = 0
+        self.face = 0
+        self.here: int | None = None
+        self.origin_square: int | None = None
+        self.walked = 0
+        self.captured = 0
+        self.came_home = False
+        self.sent_back = False
+        self.act_entered = False
+        self.act_retreats = False
+        self.candidates: frozenset[tuple[int, int]] | None = None
+        self.missed: tuple[tuple[int, int], ...] = ()
+        # Marks that act when the step has been resolved.
+        self.end_turn = False
+        self.end_game = False
+        self.skip_roll = False
+        self.retiring: list[int] = []
+        self.ended_by: str | None = None
+        self.events: list[Event] = []
+        self.trace: list[Trace] = []
+
+    def change(self, colour: int) -> MutableSequence[int]:
+        """The pieces of a colour, to be changed."""
+        places = self.pieces[colour]
+        if isinstance(places, list):
+            return places
+        fresh = list(places)
+        self.pieces[colour] = fresh
+        return fresh
+
+    def fired(self, statement: StatementId) -> None:
+        """Notes that a statement acted."""
+        self.trace.append(Trace(statement, Part.FIRED))
+
+    def note(
+        self,
+        kind: EventKind,
+        colour: int | None = None,
+        origin: int | None = None,
+        to: int | None = None,
+        value: object = None,
+    ) -> None:
+        """Notes an event of the present player."""
+        self.events.append(Event(kind, self.player, colour, origin, to, value))
+
+    def forget_move(self) -> None:
+        """Clears what belongs to one move or roll."""
+        self.colour = self.index = -1
+        self.die = self.face = 0
+        self.here = self.origin_square = None
+        self.walked = self.captured = 0
+        self.came_home = self.sent_back = self.act_entered = self.act_retreats = False
+        self.missed = ()
+
+    def untouched(self) -> bool:
+        """Whether no die of the last roll has been used."""
+        if not self.rolled:
+            return False
+        left = list(self.pool)
+        for face in self.rolled[-1]:
+            if face not in left:
+                return False
+            left.remove(face)
+        return True

@@ -116,6 +116,6 @@ def suggestion(word: str, known: Iterable[str], kind: str) -> str:
     if near is not None:
         return f"did you mean `{near}`?"
     if not names:
-        return f"there is no {kind} here"
+        return f"there are no {kind} here"
     listed = ", ".join(f"`{name}`" for name in names[:12]) + (" …" if len(names) > 12 else "")
     return f"known {kind}: {listed}"

@@ -87,7 +87,9 @@ class _BoardChecker:
 
     def _size(self, arms: int, arm: int, choices: Choices) -> bool:
         if arms < 1 or arm < 2:
-            phrase, message = ("arms", f"a board of {arms} arms") if arms < 1 else ("arm", f"an arm of {arm} squares")
+            phrase, message = (
+                ("arms", f"a board of {arms} arms") if arms < 1 else ("arm", f"an arm of {arm} square{'' if arm == 1 else 's'}")
+            )
             self._fault("L0411", "board", phrase, message, "a board has at least 1 arm, and an arm at least 2 squares", choices)
             return False
         if arms * arm > MOST_SQUARES:
@@ -186,11 +188,8 @@ class _BoardChecker:
             return
         declaration = of_kind(self.book, kind)
         source = self.places.source(declaration.file)
-        note = f" (with {choices.shown()})" if choices is not None and self._varies(choices) else ""
+        note = choices.note if choices is not None else ""
         self.faults[key] = Diagnostic(code, message + note, source, _place(source, declaration, phrase, number), hint)
-
-    def _varies(self, choices: Choices) -> bool:
-        return self.book.players.low < self.book.players.high or bool(choices.interesting)
 
 
 def _place(source: Source, declaration: Declaration, phrase: str, number: int) -> Span:

@@ -10,7 +10,7 @@ from ludo_dsl.check.declarations import Declarations
 from ludo_dsl.check.expand import CHANGES, expand
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError, closest, ordered
 from ludo_dsl.resources import spec_path, variant_names
-from ludo_dsl.rules.book import Book
+from ludo_dsl.rules.book import NAMED, Book
 from ludo_dsl.source import Source, Span
 from ludo_dsl.syntax.parser import parse, read_source
 from ludo_dsl.syntax.tree import Node
@@ -101,7 +101,8 @@ class Places:
     def __init__(self, source: Source, book: Book) -> None:
         self._book = book
         self._sources = {source.name: source}
-        self._spans = dict(book.where)
+        self._spans: dict[object, Span] = dict(book.where)
+        self._files = {d.name: d.file for d in reversed(book.declarations) if d.kind in NAMED}
 
     def source(self, file: str) -> Source:
         """The text of a file that is part of the book."""
@@ -111,12 +112,11 @@ class Places:
 
     def source_of(self, name: str) -> Source:
         """The text in which a declaration stands."""
-        found = self._book.declaration(name) or self._book.declarations[0]
-        return self.source(found.file)
+        return self.source(self._files.get(name, self._book.declarations[0].file))
 
     def statement(self, sid: object) -> Span:
         """The span of a statement."""
-        return next((span for key, span in self._spans.items() if key == sid), Span(0, 0))
+        return self._spans.get(sid, Span(0, 0))
 
 
 def check_file(path: Path) -> Checked:

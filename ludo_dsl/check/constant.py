@@ -10,20 +10,18 @@ from ludo_dsl.check.shown import shown
 from ludo_dsl.check.spots import head, of_kind, phrases, spot, statement_place
 from ludo_dsl.check.truth import outcomes
 from ludo_dsl.diagnostics import Diagnostic, ordered
+from ludo_dsl.rules.book import NAMED
 from ludo_dsl.rules.expressions import (
     TRUTH_FACTS,
-    And,
     BoardNumber,
     Cases,
     Choice,
-    Compare,
     CounterOf,
     Expr,
     Faces,
     FactOf,
     Highest,
     Measure,
-    Not,
     Number,
     Or,
     Product,
@@ -62,10 +60,10 @@ def constant_conditions(ground: Ground) -> list[Diagnostic]:
 
 
 def _of_statements(ground: Ground) -> Iterator[_Written]:
+    spans = {d.name: d.span for d in ground.book.declarations if d.kind in NAMED}
     for statement in ground.book.statements:
         source, span = statement_place(ground.book, ground.places, statement.id)
-        declaration = ground.book.declaration(statement.id.rule)
-        around = declaration.span if declaration else span
+        around = spans.get(statement.id.rule, span)
         trigger = statement.trigger if isinstance(statement, When) else Trigger.ROLLED if isinstance(statement, NeverRoll) else None
         squares = statement.squares if isinstance(statement, When) else None
         yield _Written(statement.condition, source, span, around, trigger, squares)
@@ -87,13 +85,13 @@ def _inside(statement: Statement) -> Iterator[Expr]:
 def _of_declarations(ground: Ground) -> Iterator[_Written]:
     book = ground.book
     board, players, shoe = book.board, book.players, book.dice.shoe
+    only_if: dict[str, Expr] = {s.id: s.only_if for s in book.settings}
     for declaration in book.declarations:
         source = ground.places.source(declaration.file)
         exprs = [declaration.condition, *(s.condition for s in declaration.sentences)]
         exprs += [c for setting in declaration.host_settings for _, c in setting.default]
-        setting = book.setting(declaration.name)
-        if setting is not None and declaration.kind == setting.role:
-            exprs.append(setting.only_if)
+        if declaration.kind in ("option", "reading"):
+            exprs.append(only_if[declaration.name])
         first = head(source, declaration)
         yield from (_Written(e, source, first, declaration.span) for e in exprs if declaration.kind != "claim")
     of_kind_exprs = [
@@ -166,9 +164,7 @@ def _never_as_a_whole(ground: Ground, written: _Written) -> Iterator[Diagnostic]
     if written.squares is not None:
         whole = conjunction(whole, SquareIs("here", written.squares))
     if _constant(ground, whole, written.trigger) is False:
-        hint = "its parts, and the phrase that it stands in, exclude each other: remove it, or mend one of them"
-        span = _condition_span(written)
-        yield Diagnostic("L0302", "this condition never holds", written.source, span, hint)
+        yield _fault(written, whole, False)
 
 
 def _condition_span(written: _Written) -> Span:
@@ -179,26 +175,13 @@ def _condition_span(written: _Written) -> Span:
 def _fault(written: _Written, part: Expr, value: bool) -> Diagnostic:
     hint = "leave it out" if value else "what hangs on it can never happen: remove it, or mend the condition"
     when = "always" if value else "never"
-    for text in _writings(part):
+    for text in (shown(part), shown(part, brief=True)):
         for within in (written.span, written.around):
-            place = spot(written.source, within, text)
+            place = spot(written.source, within, text) if text else within
             if place != within:
                 return Diagnostic("L0302", f"`{text}` {when} holds", written.source, place, hint)
+    hint = hint if value else "its parts, and what it stands under, exclude each other: remove it, or mend one of them"
     return Diagnostic("L0302", f"this condition {when} holds", written.source, _condition_span(written), hint)
-
-
-def _writings(part: Expr) -> Iterator[str]:
-    """How the part may be written; a count of pieces alone means at least one."""
-    text = shown(part)
-    if text is not None:
-        yield text
-    if isinstance(part, Compare) and part.op == ">=" and part.right == Number(1):
-        short = shown(part.left)
-        if short is not None:
-            yield short
-    if isinstance(part, (And, Or)) and all(isinstance(p, (Not, Compare)) for p in part.parts):
-        short_parts = [[*_writings(p), ""][-2] if shown(p) else "" for p in part.parts]
-        yield (" and " if isinstance(part, And) else " or ").join(short_parts)
 
 
 __all__ = ["constant_conditions"]

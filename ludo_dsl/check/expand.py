@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludo_dsl.check.scope import Placed
-from ludo_dsl.diagnostics import Diagnostic, Label, RuleBookError, suggestion
+from ludo_dsl.diagnostics import Diagnostic, Label, RuleBookError, closest, suggestion
+from ludo_dsl.resources import variant_names
 from ludo_dsl.rules.expressions import SettingId
 from ludo_dsl.source import Source
 from ludo_dsl.syntax.tree import Node, Word
@@ -57,7 +58,8 @@ def _expand(source: Source, parse: Parser, find: Finder, path: tuple[str, ...], 
     name = extends.the("NAME")
     parent_source = find(name.text, source)
     if parent_source is None:
-        hint = "give the name of a rule book of the project, or of a file `NAME.ludo` in the same folder"
+        near = closest(name.text, variant_names())
+        hint = f"did you mean `{near}`?" if near else "name a rule book of the project, or a file `NAME.ludo` in the same folder"
         raise RuleBookError([Diagnostic("L0701", f"there is no rule book `{name.text}`", source, name.span, hint)])
     if parent_source.name in path:
         circle = " → ".join([*path[path.index(parent_source.name) :], parent_source.name])

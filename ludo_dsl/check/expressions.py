@@ -72,11 +72,14 @@ class Expressions:
 
     def truth(self, node: Node, context: Context) -> Expr:
         """A condition; a count of pieces stands for `at least one`."""
+        before = len(self.scope.diagnostics)
         expr, kind = self.typed(node, context)
         if kind is Kind.TRUTH:
             return expr
         if kind is Kind.NUMBER and _is_countable(expr):
             return Compare(">=", expr, Number(1))
+        if len(self.scope.diagnostics) > before:
+            return NEVER  # what is not known has no type: one mistake, one fault
         if kind is Kind.NUMBER:
             self._fault("L0301", "a condition is wanted here, and this is a number", node.span, "compare it, as in `… >= 1`")
         else:
@@ -85,9 +88,12 @@ class Expressions:
 
     def number(self, node: Node, context: Context) -> Expr:
         """A number."""
+        before = len(self.scope.diagnostics)
         expr, kind = self.typed(node, context)
         if kind is not Kind.NUMBER:
-            self._fault("L0301", f"a number is wanted here, and this is a {kind}", node.span)
+            if len(self.scope.diagnostics) == before:
+                hint = "numbers are counts of pieces, measures, counters and what a turn knows, such as `turn rolls`"
+                self._fault("L0301", f"a number is wanted here, and this is a {kind}", node.span, hint)
             return Number(0)
         return expr
 
@@ -131,8 +137,8 @@ class Expressions:
 
     def _or(self, node: Node, context: Context) -> Typed:
         parts = list(node.nodes())
-        kinds = [self._peek(p) for p in parts]
-        if all(k is Kind.SQUARES for k in kinds):
+        kinds = [self._peek(p) for p in parts if not self._is_unknown(p)]
+        if kinds and all(k is Kind.SQUARES for k in kinds):
             return Or(tuple(self.typed(p, context)[0] for p in parts)), Kind.SQUARES
         return Or(tuple(self.truth(p, context) for p in parts)), Kind.TRUTH
 
@@ -147,6 +153,10 @@ class Expressions:
             if name in self.scope.lets and name not in self.scope.open_lets:
                 return self._let(node.the("NAME"), STATE)[1]
         return None
+
+    def _is_unknown(self, node: Node) -> bool:
+        """Whether a phrase is a name that is declared nowhere."""
+        return node.kind == "named" and node.the("NAME").text not in self.scope.number_names()
 
     def _and(self, node: Node, context: Context) -> Typed:
         return And(tuple(self.truth(p, context) for p in node.nodes())), Kind.TRUTH
@@ -258,7 +268,7 @@ class Expressions:
         let = self.scope.lets[name]
         if name in self.scope.open_lets:
             ring = " → ".join([*self.scope.open_lets[self.scope.open_lets.index(name) :], name])
-            self._fault("L0207", f"`{name}` is defined by itself", word.span, f"the circle is {ring}")
+            self._fault("L0207", f"`{name}` is defined by itself", word.span, f"the circle is `{ring}`")
             return Number(0), Kind.NUMBER
         # What a name means hangs on nothing but its definition; where it may stand is checked by what it asks about.
         key = f"{name}/{context.name}"
@@ -434,12 +444,22 @@ def _is_countable(expr: Expr) -> bool:
     return (isinstance(expr, Measure) and expr.quantity in _COUNTABLE) or expr == FactOf(Fact.CAPTURED)
 
 
+_OF_MOVES = "what a move does is known when it is made: ask in `when moved` or `when landing`"
+_OF_CHOICES = "only a `must`, `may pass`, `when no move` or `when turn starts` can ask what could be moved"
+_OF_PLACES = "only a move leads to a square: ask in a `may`, a `never`, a `must` or `when landing`"
+_OF_DICE = "a die is known once it is rolled: ask in a `may`, in `when rolled` or in `when moved`"
+_CURES = {
+    **dict.fromkeys(("`captured`", "`walked`", "`came home`", "`sent back`", "`entered`", "`retreating`"), _OF_MOVES),
+    **dict.fromkeys(("`movable`", "`stuck`"), _OF_CHOICES),
+    **dict.fromkeys(("`here`", "`from`"), _OF_PLACES),
+    **dict.fromkeys(("`die`", "`every die`"), _OF_DICE),
+}
+
+
 def _cure(what: str, context: Context) -> str:
     if not context.game:
         return "options, readings and the number of players are known there"
-    if what in ("`movable`", "`stuck`"):
-        return "only a `must`, `may pass`, `when no move` or `when turn starts` can ask what could be moved"
-    return "see the table of terms in the language's page on checking"
+    return _CURES.get(what, "ask for it where it is known: the page on checking lists what can be asked where")
 
 
 __all__ = ["Expressions"]

@@ -60,6 +60,7 @@ class Figures:
 
     def __init__(self, book: Book) -> None:
         self.book = book
+        self._hanging: dict[SettingId, frozenset[int]] = {}
 
     def of(self, declaration: Declaration, sentence: Sentence) -> frozenset[int]:
         """The numbers that a sentence of a declaration may use."""
@@ -69,8 +70,15 @@ class Figures:
             asked |= {SettingId(declaration.name)}
         return own | self._faces | {1} | frozenset().union(*(self._hanging_on(name) for name in asked))
 
-    def _statements(self, name: str) -> tuple[Statement, ...]:
-        return tuple(s for s in self.book.statements if s.id.rule == name)
+    def _statements(self, name: str) -> list[Statement]:
+        return self._by_rule.get(name, [])
+
+    @cached_property
+    def _by_rule(self) -> dict[str, list[Statement]]:
+        found: dict[str, list[Statement]] = {}
+        for statement in self.book.statements:
+            found.setdefault(statement.id.rule, []).append(statement)
+        return found
 
     def _own(self, declaration: Declaration) -> frozenset[int]:
         found = numbers_in(self._statements(declaration.name)) | numbers_in(declaration.condition)
@@ -119,6 +127,11 @@ class Figures:
 
     def _hanging_on(self, name: SettingId) -> frozenset[int]:
         """The numbers of statements and measures that hang on an option or reading."""
+        if name not in self._hanging:
+            self._hanging[name] = self._find_hanging_on(name)
+        return self._hanging[name]
+
+    def _find_hanging_on(self, name: SettingId) -> frozenset[int]:
         board, players = self.book.board, self.book.players
         found: frozenset[int] = numbers_in([s for s in self.book.statements if s.id.rule == name or name in settings_of(s)])
         for part in (board.arms, board.arm, *board.marks, *players.sides, *players.setups, *self.book.counters):

@@ -49,12 +49,12 @@ class Ground:
     def numbers(self, choices: Choices) -> dict[str, int]:
         """The measures of the table."""
         players = {"players": choices.players}
-        return players | measured(self.book, dict(choices.values), players)
+        return players | measured(self.book, choices.chosen, players)
 
     def known(self, choices: Choices) -> Known:
         """What is settled at the table."""
         if choices not in self._known:
-            self._known[choices] = settled(dict(choices.values), self.numbers(choices))
+            self._known[choices] = settled(choices.chosen, self.numbers(choices))
         return self._known[choices]
 
     def bounds(self, choices: Choices, trigger: Trigger | None = None) -> Ranges:

@@ -67,7 +67,7 @@ def _exactly_one(ground: Ground, kind: type[Past] | type[Rank], code: str, name:
 def _two(ground: Ground, code: str, name: str, earlier: Statement, later: Statement, choices: Choices) -> Diagnostic:
     source, span = statement_place(ground.book, ground.places, later.id)
     other_source, other = statement_place(ground.book, ground.places, earlier.id)
-    message = f"two `{name}` can hold at once, with {choices.shown()}"
+    message = f"two statements `{name}` can hold at once{choices.note}"
     labels = (Label(other, "the other one", other_source),)
     return Diagnostic(code, message, source, span, "let their conditions exclude each other", labels)
 
@@ -78,7 +78,7 @@ def _none(ground: Ground, code: str, name: str, example: str, found: list[Past |
         source = ground.places.source(declaration.file)
         return Diagnostic(code, f"no rule says `{name}`", source, head(source, declaration), f"add a rule with {example}")
     source, span = statement_place(ground.book, ground.places, found[-1].id)
-    message = f"it can be that no `{name}` holds, with {choices.shown()}"
+    message = f"it can be that no `{name}` holds{choices.note}"
     return Diagnostic(code, message, source, span, "add one for that case, or leave the condition out")
 
 
@@ -92,9 +92,8 @@ def _no_end(ground: Ground) -> list[Diagnostic]:
         if all(fold(s.condition, ground.known(choices)) == NEVER for s in ending):
             declaration = ground.book.declarations[0]
             source = ground.places.source(declaration.file)
-            note = f" with {choices.shown()}" if ending else ""
             hint = "add a rule such as `when reached home if all own at home end game`"
-            return [Diagnostic("L0506", f"nothing can end the game{note}", source, head(source, declaration), hint, (), "warning")]
+            return [Diagnostic("L0506", f"nothing can end the game{choices.note}", source, head(source, declaration), hint, (), "warning")]
     return []
 
 
@@ -120,12 +119,12 @@ def _contradiction(ground: Ground, stands: Stands, against: list[Statement], cho
     source, span = statement_place(ground.book, ground.places, stands.id)
     place = spot(source, span, stands.builtin.value)
     if stands.builtin is Builtin.ALL_COLOURS and all(len(s) < 2 for s in dict(ground.book.players.seats)[choices.players]):
-        message = f"`{stands.builtin}` stands where no player has two colours, with {choices.shown()}"
+        message = f"`{stands.builtin}` stands where no player has two colours, with {choices.players} players"
         return Diagnostic("L0507", message, source, place, "let the rule hold only for tables where players have several colours")
     for statement in against:
         if True in outcomes(fold(statement.condition, known), bounds):
             there, other = statement_place(ground.book, ground.places, statement.id)
-            message = f"`{stands.builtin}` does not stand, with {choices.shown()}"
+            message = f"`{stands.builtin}` does not stand{choices.note}"
             hint = "remove one of them, or let their conditions exclude each other"
             return Diagnostic("L0507", message, source, place, hint, (Label(other, "another rule says otherwise", there),))
     return None

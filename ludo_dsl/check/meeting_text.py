@@ -49,14 +49,10 @@ def body_of(cell: Cell) -> Body:
 
 def _passing(cell: Cell) -> str:
     passing = cell.passing
-    words = [f"{o}" for o in _joined([(named(o.relation), _outcome(o, cell)) for o in passing.outcomes])]
+    happens = [f"{named(o.relation)}: {_outcome(o, cell)}" for o in passing.outcomes]
     certain = passing.verdict is Verdict.REFUSED
     refusals = [_by("refused", rule, residual) for rule, residual in passing.refusals if not certain or residual == ALWAYS]
-    return "; ".join([*(refusals or ["allowed"]), *words])
-
-
-def _joined(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    return [f"{who}: {text}" for who, text in pairs]
+    return "; ".join([*(refusals or ["allowed"]), *happens])
 
 
 def _outcomes(cell: Cell) -> tuple[tuple[str, str], ...]:
@@ -124,8 +120,7 @@ class _Square:
         if cell.forbidden or any(part.forbidden for part in alone):
             barred = {o.rule for part in alone for o in part.outcomes if o.fate is Fate.FORBIDDEN}
             return {o.rule for o in cell.outcomes} <= barred
-        together = {_fate(o, cell) for part in alone for o in part.outcomes for cell in (part,)}
-        return {_fate(o, cell) for o in cell.outcomes} == together
+        return _fates(cell) == frozenset().union(*(_fates(part) for part in alone))
 
     def _ranges(self, pattern: Pattern, cells: list[Cell]) -> list[tuple[str, Body]]:
         for words, coordinates in self._readings(pattern):
@@ -158,13 +153,16 @@ class _Square:
 
     def _together(self, pattern: Pattern, low: int, high: int) -> str:
         most = sum(self._most(axis)[0] for axis in pattern)
-        who = listed([self._name(axis) for axis in pattern])
+        who = listed([_name(axis, pattern) for axis in pattern])
         amount = f"{low} or more" if high >= most else str(low) if low == high else f"{low} to {high}"
         return who if low <= len(pattern) and high >= most else f"{who}, {amount} together"
 
     def _counted(self, pattern: Pattern, low: Coordinates, high: Coordinates, *, of_one_colour: bool) -> str:
         ranges = zip(pattern, low, high, strict=True)
-        return listed([self._range(axis, a, b, of_one_colour) for axis, a, b in ranges])
+        texts = [self._range(axis, a, b, of_one_colour) for axis, a, b in ranges]
+        if _HOSTS in pattern and len(pattern) > 1:
+            texts = [t if axis != _STRANGERS else f"{t} off theirs" for t, axis in zip(texts, pattern, strict=True)]
+        return listed(texts)
 
     def _range(self, axis: Axis, low: int, high: int, of_one_colour: bool) -> str:
         owner, at_home = axis
@@ -178,10 +176,6 @@ class _Square:
             text = many(low, owner) if low == high else f"{low} to {high} {named(owner)}"
             return (named(owner) if of_one_colour and high == 1 else text) + where
         return f"{named(owner) if low == 1 and not of_one_colour else f'{low} or more {named(owner)}'}{where}"
-
-    def _name(self, axis: Axis) -> str:
-        owner, at_home = axis
-        return named(owner) + (" on their own start square" if at_home and owner is not Owner.OWN else "")
 
     def _most(self, axis: Axis) -> tuple[int, int]:
         """The most pieces that are told apart, and the most that there can be."""
@@ -198,6 +192,8 @@ class _Square:
 
 Axis = tuple[Owner, bool]
 Pattern = tuple[Axis, ...]
+_HOSTS: Axis = (Owner.ENEMIES, True)
+_STRANGERS: Axis = (Owner.ENEMIES, False)
 Words = Callable[[Coordinates, Coordinates], str]
 
 
@@ -209,6 +205,13 @@ def _pattern(cell: Cell) -> Pattern:
     return tuple(dict.fromkeys(_axis(g) for g in cell.company.groups))
 
 
+def _name(axis: Axis, pattern: Pattern) -> str:
+    owner, at_home = axis
+    if at_home and owner is not Owner.OWN:
+        return f"{named(owner)} on their own start square"
+    return f"{named(owner)} off theirs" if axis == _STRANGERS and _HOSTS in pattern else named(owner)
+
+
 def _order(pattern: Pattern) -> tuple[int, list[tuple[int, bool]]]:
     return len({owner for owner, _ in pattern}), [(RELATIONS.index(owner), at_home) for owner, at_home in pattern]
 
@@ -218,8 +221,9 @@ def _spread(pattern: Pattern, sizes: Coordinates) -> Pattern:
     return (*pattern, *(pattern[-1:] * (len(sizes) - len(pattern))))
 
 
-def _fate(outcome: Outcome, cell: Cell) -> tuple[object, ...]:
-    return outcome.relation, outcome.fate, outcome.reach, outcome.rule, outcome.residual, _chosen(outcome, cell)
+def _fates(cell: Cell) -> frozenset[tuple[object, ...]]:
+    """What happens to whom, without the company."""
+    return frozenset((o.relation, o.fate, o.reach, o.rule, o.residual, _chosen(o, cell)) for o in cell.outcomes)
 
 
 def _boxes(found: dict[Coordinates, Body]) -> list[tuple[Coordinates, Coordinates, Body]]:

@@ -15,7 +15,7 @@ from ludo_dsl.check.residuals import can_hold, must_hold
 from ludo_dsl.check.squares import expressions, relevant
 from ludo_dsl.diagnostics import Diagnostic, Label
 from ludo_dsl.rules.book import Book, Named, Range, Setting, SettingValue
-from ludo_dsl.rules.expressions import Choice, ChoiceIs, Faces, Not, Or, Owner
+from ludo_dsl.rules.expressions import ALWAYS, Choice, ChoiceIs, Faces, Not, Or, Owner
 from ludo_dsl.rules.folding import conjunction, walk
 from ludo_dsl.rules.statements import StatementId, Trigger, When
 from ludo_dsl.rules.table import Table, TableError, make_table, shown_value
@@ -98,7 +98,7 @@ def _gaps(cell: Cell, faces: frozenset[int]) -> Iterator[Gap]:
     for relation in cell.company.present:
         for group in cell.company.members(relation):
             decided = [o.residual for o in cell.of(relation) if group in o.covers]
-            if not must_hold(Or((*decided, *barred)), faces):
+            if ALWAYS not in decided and not must_hold(Or((*decided, *barred)), faces):
                 yield Gap(cell, relation)
                 break
 
@@ -235,7 +235,8 @@ class _Report:
         squares = list(dict.fromkeys(on_square(g.cell.square) for g in gaps))
         if len(squares) > 1:
             message += f"; nor {listed(squares[1:])}"
-        where = f" on {_kind(example)}" if len(squares) == 1 else ""
+        met = {c.square.label for c in cells_of(ground_of(table)) if relation in c.company.present}
+        where = f" on {_kind(example)}" if len(squares) == 1 < len(met) else ""
         condition = "own here >= 2" if relation is Owner.OWN else f"{relation} here"
         hint = f"state it, as in `when landing{where} if {condition}  share with {relation}`"
         landing = next((s.id for s in relevant(self.book.statements) if isinstance(s, When) and s.trigger is Trigger.LANDING), None)

@@ -38,21 +38,26 @@ def nouns(choice: Nouns) -> str:
     return " ".join([choice.owner.value, *places])
 
 
-def shown(expr: Expr) -> str | None:
-    """The expression as it is written, without needless brackets; nothing if it has no writing of its own (`Cases`)."""
+def shown(expr: Expr, brief: bool = False) -> str | None:
+    """The expression as it is written, without needless brackets; nothing if it has no writing of its own (`Cases`).
+
+    A bare count of pieces means at least one: `brief` writes it so.
+    """
     match expr:
         case And(parts):
-            return _joined(" and ", parts)
+            return _joined(" and ", parts, brief)
         case Or(parts):
-            return _joined(" or ", parts)
+            return _joined(" or ", parts, brief)
         case Not():
-            return _negation(expr)
+            return _negation(expr, brief)
+        case Compare(">=", left, Number(1)) if brief:
+            return shown(left, brief)
         case Compare(op, left, right):
-            return _joined(f" {op} ", (left, right))
+            return _joined(f" {op} ", (left, right), brief)
         case Sum(terms):
             return _sum(terms)
         case Product(factors):
-            return _joined(" * ", factors)
+            return _joined(" * ", factors, brief)
         case Number(value):
             return str(value)
         case _:
@@ -101,14 +106,14 @@ def _named(expr: Expr) -> str | None:
             return None
 
 
-def _joined(between: str, parts: tuple[Expr, ...]) -> str | None:
-    texts = [shown(part) for part in parts]
+def _joined(between: str, parts: tuple[Expr, ...], brief: bool) -> str | None:
+    texts = [shown(part, brief) for part in parts]
     written = [text for text in texts if text is not None]
     return between.join(written) if len(written) == len(texts) else None
 
 
-def _negation(expr: Not) -> str | None:
-    inner = shown(expr.part)
+def _negation(expr: Not, brief: bool) -> str | None:
+    inner = shown(expr.part, brief)
     if inner is None:
         return None
     if isinstance(expr.part, (ChoiceIs, SquareIs, DieIs)):

@@ -78,7 +78,7 @@ class Company:
 class Bounds:
     """The most pieces worth telling apart, by relation, and how enemies are split.
 
-    Every further piece changes no condition. `pieces`: those of one colour; `enemy_colours`: how many there are;
+    Every further piece changes no condition. `pieces`: those of one colour; `enemy_colours`: how many matter;
     `apart`: whether anything asks for pieces of one colour; `hosts`: whether anything asks who is on their own start square.
     """
 
@@ -184,14 +184,17 @@ def bounds_of(table: Table, statements: tuple[Relevant, ...]) -> Bounds:
         enemies = max(enemies, sum(len(q.colours) for q in others))
     pieces = table.pieces
     limit = {relation: _largest(statements, relation) + 1 for relation in RELATIONS}
+    apart = any(isinstance(s, NeverCross) and s.one_colour for s in statements)
+    # Colours beyond those that the counted pieces need, and one whose start square it is, change nothing.
+    needed = 1 + (limit[Owner.ENEMIES] if apart else -(-limit[Owner.ENEMIES] // pieces))
     return Bounds(
         pieces=pieces,
         own_colours=own_colours,
-        enemy_colours=enemies,
+        enemy_colours=min(enemies, needed),
         own=min(limit[Owner.OWN], pieces * own_colours - 1),
         allies=min(limit[Owner.ALLIES], pieces * allies),
         enemies=min(limit[Owner.ENEMIES], pieces * enemies),
-        apart=any(isinstance(s, NeverCross) and s.one_colour for s in statements),
+        apart=apart,
         hosts=any(p in _OWN_START for n in choices_of(statements) for p in n.places),
     )
 
@@ -242,8 +245,9 @@ def companies(square: Square, bounds: Bounds) -> list[Company]:
     return sorted(found, key=_size)
 
 
-def _size(company: Company) -> tuple[int, int, tuple[int, ...]]:
-    return sum(g.count for g in company.groups), len(company.groups), tuple(g.count for g in company.groups)
+def _size(company: Company) -> tuple[int, int, list[int]]:
+    groups = company.groups
+    return sum(g.count for g in groups), len(groups), [RELATIONS.index(g.owner) for g in groups]
 
 
 def _allies(bounds: Bounds, hosts: bool) -> list[tuple[Group, ...]]:

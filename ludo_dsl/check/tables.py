@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, product
 
 from ludo_dsl.rules.book import Book, FaceSet, Named, Range, Setting, SettingValue
-from ludo_dsl.rules.expressions import NEVER, Choice, ChoiceIs, Expr, Faces, SettingId
+from ludo_dsl.rules.expressions import NEVER, Choice, ChoiceIs, Expr, Faces, Fact, FactOf, SettingId
 from ludo_dsl.rules.folding import Known, fold, walk
 from ludo_dsl.rules.table import settled, shown_value
 
@@ -17,28 +18,34 @@ MOST = 4096
 _MOST_NUMBERS = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Choices:
-    """A number of players and the value of every setting."""
+    """A number of players and the values of the settings that matter; the others have their defaults."""
 
     players: int
     values: tuple[tuple[SettingId, SettingValue], ...]
-    interesting: tuple[SettingId, ...]
+    by_players: bool
+    defaults: Mapping[SettingId, SettingValue] = field(compare=False, repr=False)
 
-    @property
+    @cached_property
+    def chosen(self) -> dict[SettingId, SettingValue]:
+        """Every setting with its value."""
+        return {**self.defaults, **dict(self.values)}
+
+    @cached_property
     def known(self) -> Known:
         """What these choices settle."""
-        return settled(dict(self.values), {"players": self.players})
+        return settled(self.chosen, {"players": self.players})
 
-    def shown(self) -> str:
-        """The choices that matter, for messages."""
-        chosen = dict(self.values)
-        settings = [f"`{name}` {_shown(chosen[name])}" for name in self.interesting]
-        return " and ".join([f"{self.players} player{'s' if self.players != 1 else ''}", *settings])
-
-
-def _shown(value: SettingValue) -> str:
-    return f"`{shown_value(value)}`"
+    @property
+    def note(self) -> str:
+        """The choices that matter, as the end of a message; nothing if none does."""
+        parts = [f"{self.players} player{'s' if self.players != 1 else ''}"] if self.by_players else []
+        parts += [
+            f"`{name}` {'=' if isinstance(value, int) else 'is'} {shown_value(value)}".replace("` ", " ") + "`"
+            for name, value in self.values
+        ]
+        return f", with {' and '.join(parts)}" if parts else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +88,12 @@ def tables_for(book: Book, *exprs: Expr) -> Tables:
     if size > MOST:
         rows, complete = _pairs(involved, domains), False
     found = []
+    defaults = {s.id: s.default for s in book.settings}
+    by_players = any(part == FactOf(Fact.PLAYERS) for expr in exprs for part in walk(expr))
     for row in rows:
-        values = _with_defaults(book, dict(zip([s.id for s in involved], row, strict=True)))
+        values = tuple(zip([s.id for s in involved], row, strict=True))
         for count in counts:
-            choices = Choices(count, values, tuple(s.id for s in involved))
+            choices = Choices(count, values, by_players, defaults)
             if _offered(involved, choices):
                 found.append(choices)
     return Tables(tuple(found[: 4 * MOST]), complete)
@@ -111,10 +120,6 @@ def _values(setting: Setting) -> tuple[SettingValue, ...]:
             return tuple(sorted({low, low + 1, default, high - 1, high}))
 
 
-def _with_defaults(book: Book, chosen: dict[SettingId, SettingValue]) -> tuple[tuple[SettingId, SettingValue], ...]:
-    return tuple((s.id, chosen.get(s.id, s.default)) for s in book.settings)
-
-
 def _pairs(settings: list[Setting], domains: list[tuple[SettingValue, ...]]) -> Iterator[tuple[SettingValue, ...]]:
     defaults = [s.default for s in settings]
     seen = set()
@@ -129,5 +134,4 @@ def _pairs(settings: list[Setting], domains: list[tuple[SettingValue, ...]]) -> 
 
 
 def _offered(settings: list[Setting], choices: Choices) -> bool:
-    chosen = dict(choices.values)
-    return all(chosen[s.id] == s.default or fold(s.only_if, choices.known) != NEVER for s in settings)
+    return all(choices.chosen[s.id] == s.default or fold(s.only_if, choices.known) != NEVER for s in settings)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from ludo_dsl.game.errors import AmbiguousMoveError, NotationError
 from ludo_dsl.game.state import Choice, Die, Granted, Move, Roll, State
 from ludo_dsl.rules.expressions import Owner
-from ludo_dsl.rules.statements import May, Once
+from ludo_dsl.rules.statements import May, Once, Trigger, When
 from ludo_dsl.rules.table import Table
 
 
@@ -166,7 +166,10 @@ def _dice_fields(table: Table, state: State) -> list[str]:
         found.append("pool=" + ",".join(str(d) for d in state.pool))
     if state.rolled != default_rolled(table, state.pool):
         found.append("rolled=" + (",".join(roll_text(r) for r in state.rolled) or "none"))
-    if state.owed != (0 if state.pool or state.over or state.due else 1):
+    usual = 0 if state.pool or state.over or state.due else 1
+    # Where something happens as a turn begins, a roll owed is written out: without it, the turn would begin once more.
+    begins = any(isinstance(s, When) and s.trigger is Trigger.TURN_STARTS for s in table.statements)
+    if state.owed != usual or (begins and not state.over and not state.pool):
         found.append(f"owed={state.owed}")
     if state.due:
         found.append(f"due={state.due}")

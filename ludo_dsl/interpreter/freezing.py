@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 
-from ludo_dsl.game.state import CounterValue, Roll, State
+from ludo_dsl.game.state import CounterValue, Die, Roll, State
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.scene import Scene
 from ludo_dsl.rules.expressions import Fact, RolledTimes
-from ludo_dsl.rules.statements import Send, Target, Trigger, When
+from ludo_dsl.rules.statements import Order, Send, Target, Trigger, When
 from ludo_dsl.rules.table import Table
 from ludo_dsl.rules.topology import YARD
 
@@ -38,7 +38,7 @@ class Memory:
         self.rounds = Fact.ROUND in facts or any(isinstance(s, When) and s.trigger is Trigger.ROUND_ENDS for s in table.statements)
         self.runs = frozenset(r.face for r in rolled if r.in_a_row)
         self.counts = frozenset(r.face for r in rolled if not r.in_a_row)
-        self.turn_begins = any(isinstance(s, When) and s.trigger is Trigger.TURN_STARTS for s in table.statements)
+        self.retired = any(p is Order.FIRST_RETIRED for p in found)
         sends = [p for p in found if isinstance(p, Send)]
         self.arrivals = any(s.target is Target.LAST for s in sends)
         self.last = any(s.target is Target.LAST_MOVED for s in sends)
@@ -95,16 +95,16 @@ class Freezing:
         memory = self.memory
         return State(
             pieces,
-            scene.turn,
+            0 if scene.over else scene.turn,
             scene.pool,
-            self.seen(scene.rolled, bool(scene.pool)) if not scene.over else (),
+            self.seen(scene.rolled, scene.pool) if not scene.over else (),
             scene.owed,
             scene.due,
             tuple(scene.scores),
             tuple(scene.captures) if memory.captures else (0,) * len(scene.captures),
             tuple(scene.counters),
             tuple(scene.done),
-            scene.retired,
+            scene.retired if memory.retired or not scene.over else (),
             scene.round if memory.rounds else 1,
             scene.first if memory.rounds else 0,
             marks,
@@ -119,19 +119,18 @@ class Freezing:
         pairs = [sorted(zip(p, m, strict=True)) for p, m in zip(scene.pieces, scene.marks, strict=True)]
         return tuple(tuple(p for p, _ in pair) for pair in pairs), tuple(tuple(m for _, m in pair) for pair in pairs)
 
-    def seen(self, rolled: tuple[Roll, ...], pending: bool) -> tuple[Roll, ...]:
-        """The rolls of the turn that a rule can still see; `pending`: dice of the pool are still to be used."""
+    def seen(self, rolled: tuple[Roll, ...], pool: tuple[Die, ...]) -> tuple[Roll, ...]:
+        """The rolls of the turn that a rule can still see, and those that dice of the pool come from."""
         memory = self.memory
-        if not rolled or memory.turn_rolls or memory.turn_begins or (memory.runs and memory.counts):
+        if not rolled or memory.turn_rolls or (memory.runs and memory.counts):
             return rolled
-        last = rolled[-1:] if pending else ()
+        source = _source(rolled, pool)
         if memory.runs:
             kept = len(rolled)
             while kept and all(face in memory.runs for face in rolled[kept - 1]):
                 kept -= 1
-            return rolled[kept:] or last
-        earlier = rolled[: len(rolled) - len(last)]
-        return (*(roll for roll in earlier if all(face in memory.counts for face in roll)), *last)
+            return rolled[min(kept, source) :]
+        return (*(roll for roll in rolled[:source] if all(face in memory.counts for face in roll)), *rolled[source:])
 
     def _arrivals(self, scene: Scene) -> tuple[tuple[int, int], ...]:
         """The order of arrival, for squares that hold pieces of several colours."""
@@ -146,3 +145,15 @@ class Freezing:
                     standing.setdefault(square, set()).add(colour)
         mixed = {square for square, colours in standing.items() if len(colours) > 1}
         return tuple((c, p) for c, p in scene.arrivals if routes[c].squares[p] in mixed)
+
+
+def _source(rolled: tuple[Roll, ...], pool: tuple[Die, ...]) -> int:
+    """The index of the latest roll from which on the rolls show all rolled dice of the pool; the number of rolls for none."""
+    missing = [die for die in pool if isinstance(die, int)]
+    at = len(rolled)
+    while at and (missing or (pool and at == len(rolled))):
+        at -= 1
+        for face in rolled[at]:
+            if face in missing:
+                missing.remove(face)
+    return at

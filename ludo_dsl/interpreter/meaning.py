@@ -11,6 +11,7 @@ from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.scene import Scene
 from ludo_dsl.rules.expressions import (
     And,
+    Cases,
     Compare,
     CounterId,
     CounterOf,
@@ -117,6 +118,15 @@ class Meanings:
             return lambda s: is_kind(s.origin_square, s.colour, names)
         return lambda s: is_kind(s.here, s.colour, names)
 
+    def _case_value(self, cases: tuple[tuple[Expr, Expr], ...], otherwise: Expr) -> Value:
+        ready = tuple((self.value(value), self.condition(when)) for value, when in cases)
+        last = self.value(otherwise)
+
+        def value_of(s: Scene) -> int:
+            return next((value for value, when in ready if when(s)), last)(s)
+
+        return value_of
+
     @staticmethod
     def _rolled(face: int, times: int, in_a_row: bool) -> Condition:
         if in_a_row:
@@ -148,6 +158,8 @@ class Meanings:
                 return self._highest(counter, nouns)
             case Measure(quantity, nouns):
                 return self._measure(quantity, nouns)
+            case Cases(cases, otherwise) if otherwise is not None:
+                return self._case_value(cases, otherwise)
             case _:
                 holds = self.condition(expr)
                 return lambda s: int(holds(s))

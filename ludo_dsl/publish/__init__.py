@@ -1,0 +1,1 @@
+"""The board as people see it: where its squares lie, drawings for the terminal, pictures."""

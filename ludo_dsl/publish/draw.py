@@ -76,7 +76,10 @@ class _Drawing:
         self.roof = "H" if ascii_only else "⌂"
         self.starts = {route.squares[route.start]: i for i, route in enumerate(table.routes)}
         self.owners = {
-            square: i for i, route in enumerate(table.routes) for square in route.squares if square is not None and square >= table.measures.ring
+            square: i
+            for i, route in enumerate(table.routes)
+            for square in route.squares
+            if square is not None and square >= table.measures.ring
         }
 
     def draw(self) -> Text:

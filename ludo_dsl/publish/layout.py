@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import ceil, floor, sqrt
 
 from ludo_dsl.publish.shapes import Corner, Frame, Point, Shape, shape, start_depth, straight_run
@@ -48,10 +49,10 @@ class Yard:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The home of one colour: its part of the middle, a slot per piece in the plane, one cell on the grid."""
+    """The home of one colour: its part of the middle and where pieces gather there in the plane, and one cell on the grid."""
 
     outline: tuple[Point, ...]
-    points: tuple[Point, ...]
+    middle: Point
     cell: Cell
 
 
@@ -60,8 +61,9 @@ class Layout:
     """A board laid out.
 
     `points`, `angles` (degrees) and `cells` are by square: the ring, then the approach and lane of each seat. `yards` and
-    `homes` are by colour at the table; `homes` is empty where the slots of the lane are the goal. `frames` are by arm, and
-    `unplayed` are the points of the lanes of arms that no colour plays. `columns` and `rows` measure the grid.
+    `homes` are by colour at the table; `homes` is empty where the slots of the lane are the goal. `frames` are by arm. Of arms
+    that no colour plays, `unplayed` are the squares of the lanes and `vacant` the parts of the middle. `columns` and `rows`
+    measure the grid.
     """
 
     points: tuple[Point, ...]
@@ -71,6 +73,7 @@ class Layout:
     homes: tuple[Home, ...]
     frames: tuple[Frame, ...]
     unplayed: tuple[tuple[Point, float], ...]
+    vacant: tuple[tuple[Point, ...], ...]
     columns: int
     rows: int
 
@@ -99,11 +102,10 @@ def _layout(measures: Measures, arms: tuple[int, ...], colours: tuple[str, ...],
         angles=tuple(angle for _, angle in placed),
         cells=tuple(cells[: len(points)]),
         yards=tuple(_yard(form.corners[arm], box, pieces) for arm, box in zip(arms, boxes)),
-        homes=tuple(
-            Home(form.outlines[arm], _around(home, pieces, 0.42), cell) for arm, home, cell in zip(arms, homes, cells[len(points) :])
-        ),
+        homes=tuple(Home(form.outlines[arm], home, cell) for arm, home, cell in zip(arms, homes, cells[len(points) :])),
         frames=form.frames,
         unplayed=tuple((form.frames[i].at(d), form.frames[i].angle) for i in spare for d in range(1, measures.lane + 1)),
+        vacant=() if measures.slots else tuple(form.outlines[i] for i in spare),
         columns=max([cell.column + CELL for cell in cells] + [box.at.column + box.width for box in boxes]),
         rows=max([cell.row + 1 for cell in cells] + [box.at.row + box.height for box in boxes]),
     )
@@ -172,7 +174,7 @@ def _rounded(value: float) -> int:
 def _grid(points: Sequence[Point], slanted: bool) -> _Grid:
     """The smallest grid on which no two points collide; of those about as small, the one that keeps the arms straightest."""
     if not slanted:
-        return _Grid(CELL, 1)
+        return _Grid(2, 1)
     smallest = CELL
     while True:
         # A character is about twice as high as it is wide; up to a fifth more height than that does no harm.
@@ -185,7 +187,7 @@ def _grid(points: Sequence[Point], slanted: bool) -> _Grid:
 
 def _collide(cells: Iterable[Cell]) -> bool:
     ordered = sorted(cells)
-    return any(a.row == b.row and b.column - a.column < CELL for a, b in zip(ordered, ordered[1:]))
+    return any(a.row == b.row and b.column - a.column < CELL for a, b in pairwise(ordered))
 
 
 # ---- yards and homes ---------------------------------------------------------------------------------------------------
@@ -225,11 +227,11 @@ def _yard(corner: Corner, box: Box, pieces: int) -> Yard:
     side = _side(pieces)
     first = box.at.column + (box.width - (side * 4 - 1)) // 2
     cells = tuple(Cell(box.at.row + 1 + i // side, first + 4 * (i % side)) for i in range(pieces))
-    return Yard(corner.middle, corner.radius, _around(corner.middle, pieces, corner.radius * 0.9 * 2 / (side + 1)), box, cells)
+    return Yard(corner.middle, corner.radius, around(corner.middle, pieces, corner.radius * 0.9 * 2 / (side + 1)), box, cells)
 
 
-def _around(middle: Point, count: int, spacing: float) -> tuple[Point, ...]:
-    """So many points in a square round a middle."""
+def around(middle: Point, count: int, spacing: float) -> tuple[Point, ...]:
+    """So many points in a square round a middle, `spacing` squares apart."""
     side = _side(count)
     rows = -(-count // side)
     found = []

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from ludo_dsl.rules.table import Table
 
-_SHAPES = {"circle": ("●", "○", "o"), "square": ("■", "□", "#"), "triangle": ("▲", "△", "^"), "cross": ("✚", "✛", "+"), "diamond": ("◆", "◇", "@")}
+_SHAPES = {
+    "circle": ("●", "○", "o"),
+    "square": ("■", "□", "#"),
+    "triangle": ("▲", "△", "^"),
+    "cross": ("✚", "✛", "+"),
+    "diamond": ("◆", "◇", "@"),
+}
 """Marks that have a glyph: filled, hollow, and without Unicode."""
 
 _SPECIAL = ("★", "◎", "◈", "※", "¤")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import atan2, cos, hypot, pi, radians, sin
 from xml.sax.saxutils import escape, quoteattr
 
-from ludo_dsl.publish.layout import Layout, layout
+from ludo_dsl.publish.layout import Layout, around, layout
 from ludo_dsl.publish.shapes import Point
 from ludo_dsl.publish.signs import Sign, signs, tint
 from ludo_dsl.rules.table import Table
@@ -21,6 +21,8 @@ _LINE = "#5b5546"
 _PAPER = "#fffdf6"
 _TABLE = "#f3ecdb"
 _STAR = "#8a7a55"
+_BARE = "#e4dcc8"
+"""The ground of arms that no colour plays."""
 
 _Piece = tuple[int, int, Point, float]
 """Colour, place, where it stands and its radius."""
@@ -35,8 +37,9 @@ def svg(table: Table, pieces: Sequence[Sequence[int]], title: str) -> str:
     names = signs(table)
     body = [
         *(_yard(plan, i, sign) for i, sign in enumerate(names)),
-        *(_polygon(home.outline, sign.hue) for home, sign in zip(plan.homes, names)),
-        *(_square(point, angle, _PAPER, "#c9c1ae") for point, angle in plan.unplayed),
+        *(_polygon(home.outline, tint(sign.hue, 0.8)) for home, sign in zip(plan.homes, names)),
+        *(_polygon(outline, _BARE) for outline in plan.vacant),
+        *(_square(point, angle, _BARE) for point, angle in plan.unplayed),
         *_squares(table, plan, names),
         *(_piece(table, names, piece) for piece in _standing(table, plan, pieces)),
     ]
@@ -49,11 +52,10 @@ def _document(plan: Layout, title: str, told: str, body: Sequence[str]) -> str:
     top, bottom = min(p.y - r for p, r in reach) - _MARGIN, max(p.y + r for p, r in reach) + _MARGIN
     box = " ".join(_number(v * _UNIT) for v in (left, top, right - left, bottom - top))
     width, height = _number((right - left) * _UNIT), _number((bottom - top) * _UNIT)
-    ground = (
-        f'<rect x="{_number(left * _UNIT)}" y="{_number(top * _UNIT)}" width="{width}" height="{height}" rx="{_UNIT // 2}" fill="{_TABLE}"/>'
-    )
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width}" height="{height}" role="img" aria-labelledby="title told">'
-    texts = [f'<title id="title">{escape(title)}</title>', f'<desc id="told">{escape(told)}</desc>']
+    corner = f'x="{_number(left * _UNIT)}" y="{_number(top * _UNIT)}"'
+    ground = f'<rect {corner} width="{width}" height="{height}" rx="{_UNIT // 2}" fill="{_TABLE}"/>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width}" height="{height}" role="img">'
+    texts = [f"<title>{escape(title)}</title>", f"<desc>{escape(told)}</desc>"]
     return "\n".join([head, *texts, ground, *body, "</svg>", ""])
 
 
@@ -78,28 +80,40 @@ def _squares(table: Table, plan: Layout, names: Sequence[Sign]) -> Iterator[str]
         if owner is not None:
             sign = names[owner]
             # The marks of a lane are pale: pieces that stand there must be the first thing one sees.
-            strength, pale = (0.8, 1.0) if square in starts else (0.5, 0.75)
-            yield _square(point, angle, tint(sign.hue, strength))
-            yield _mark(sign, point, 0.24 if square in starts else 0.19, "#ffffff", tint(sign.hue, pale))
-            if square in starts:
+            yield _square(point, angle, tint(sign.hue, 0.8 if square in starts else 0.5))
+            if square not in starts:
+                yield _mark(sign, point, 0.19, "#ffffff", tint(sign.hue, 0.75))
+            else:
+                yield _mark(sign, point, 0.24, "none", sign.on_it)
                 yield _arrow(point, plan.points[(square + 1) % table.measures.ring], sign.on_it)
         else:
-            yield _square(point, angle, "#e4dcc8" if "start" in kinds else _PAPER)
+            yield _square(point, angle, _BARE if "start" in kinds else _PAPER)
             if "start" not in kinds:
                 yield from (_special(marks.index(name), point) for name in marks if name in kinds)
 
 
 def _yard(plan: Layout, i: int, sign: Sign) -> str:
     yard = plan.yards[i]
-    spots = "".join(_circle(point, 0.42, "#ffffff", tint(sign.hue, 0.7)) for point in yard.points)
+    size = _slot(yard.points)
+    # The colour's mark shows in the empty slots; a piece covers it with its own.
+    spots = "".join(
+        _circle(point, size, "#ffffff", tint(sign.hue, 0.7)) + _mark(sign, point, size / 2, "none", tint(sign.hue, 0.6))
+        for point in yard.points
+    )
     across = yard.radius * 2 * _UNIT
     x, y = (yard.middle.x - yard.radius) * _UNIT, (yard.middle.y - yard.radius) * _UNIT
-    corner = yard.radius if any(abs(frame.angle % 90) > 1 and abs(frame.angle % 90) < 89 for frame in plan.frames) else 0.35
+    corner = yard.radius if any(1 < frame.angle % 90 < 89 for frame in plan.frames) else 0.35
     frame = (
         f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(across)}" height="{_number(across)}" rx="{_number(corner * _UNIT)}"'
         f' fill="{tint(sign.hue, 0.45)}" stroke="{sign.hue}" stroke-width="3"/>'
     )
-    return frame + _mark(sign, yard.middle, 0.2, "none", sign.hue) + spots
+    return frame + spots
+
+
+def _slot(points: Sequence[Point]) -> float:
+    """The radius of a yard's slots: smaller where many stand close."""
+    apart = hypot(points[1].x - points[0].x, points[1].y - points[0].y) if len(points) > 1 else 1.0
+    return min(0.42, 0.47 * apart)
 
 
 def _arrow(point: Point, following: Point, ink: str) -> str:
@@ -134,15 +148,15 @@ def _standing(table: Table, plan: Layout, pieces: Sequence[Sequence[int]]) -> It
     together: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for i, (route, places) in enumerate(zip(table.routes, pieces)):
         homed = sum(route.squares[place] is None and place != YARD for place in places)
-        yard, home = iter(plan.yards[i].points), iter(plan.homes[i].points if homed else ())
+        yard, home = iter(plan.yards[i].points), iter(around(plan.homes[i].middle, homed, 0.5) if homed else ())
         for place in places:
             square = route.squares[place]
             if square is not None:
                 together[square].append((i, place))
             elif place == YARD:
-                yield i, place, next(yard), 0.36
+                yield i, place, next(yard), 0.86 * _slot(plan.yards[i].points)
             else:
-                yield i, place, next(home), 0.2
+                yield i, place, next(home), 0.23
     for square, company in together.items():
         middle, angle = plan.points[square], radians(plan.angles[square])
         radius = 0.36 if len(company) == 1 else 0.25 if len(company) <= 4 else 0.18
@@ -211,7 +225,8 @@ def _turn(quarter: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0").replace("-0", "0") if abs(value) < 0.05 else f"{value:.1f}".removesuffix(".0")
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
 
 
 def _points(points: Sequence[Point]) -> str:

@@ -233,6 +233,10 @@ Assertion = GivenClaim | NeverClaim | AlwaysClaim
 DeclarationKind = Literal["variant", "words", "option", "reading", "board", "players", "dice", "counter", "let", "rule", "host", "show", "claim"]
 
 
+NAMED: tuple[DeclarationKind, ...] = ("rule", "option", "reading", "host", "show", "claim")
+"""The declarations that are spoken of by name, each name once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """What people read of any declaration: its name, its sentences, the clauses it states and where it stands."""
@@ -275,8 +279,7 @@ class Book:
 
     def declaration(self, name: str) -> Declaration | None:
         """The rule, option, reading, host, show or claim of that name."""
-        named = ("rule", "option", "reading", "host", "show", "claim")
-        return next((d for d in self.declarations if d.name == name and d.kind in named), None)
+        return next((d for d in self.declarations if d.name == name and d.kind in NAMED), None)
 
     def clauses_of(self, rule: str) -> tuple[str, ...]:
         """The clauses that a rule, option or reading states."""

@@ -43,6 +43,7 @@ _LEVEL_WITH_CHILDREN = frozenset({"face_values", "number_values"})
 """Lines whose sentences and statements stand on the same level."""
 
 _BREAKS = frozenset({"IF", "AND", "OR", "OTHERWISE"})
+_RELUCTANT_BREAKS = frozenset({"PLUS", "MINUS"})
 
 _BETWEEN = re.compile(r"#[^\n]*|[^\s#]")
 _COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
@@ -129,15 +130,6 @@ def _step(part: Node | Word, parent: str, before: str) -> int | None:
     return 1 if part.kind in _LINES else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Gap:
-    """What stands between two words: punctuation or a comment, its offset, and whether a blank line comes before it."""
-
-    text: str
-    at: int
-    blank: bool
-
-
 def _lines(text: str, book: Node) -> tuple[list[Line], list[Comment]]:
     """The logical lines of a book with their comments, and the comments after the last of them."""
     lines: list[Line] = []
@@ -145,7 +137,7 @@ def _lines(text: str, book: Node) -> tuple[list[Line], list[Comment]]:
     end = 0
     for leaf in _leaves(book):
         start = leaf.word.span.start
-        end = _read_gap(text, end, start, lines, pending)
+        end = _read_gap(text, (end, start), leaf.boundary, lines, pending)
         blank = _BLANK_LINE.search(text, end, start) is not None
         if leaf.level is None:
             lines[-1].inside.extend(pending)
@@ -156,14 +148,15 @@ def _lines(text: str, book: Node) -> tuple[list[Line], list[Comment]]:
         pending.clear()
         lines[-1].add(_piece(leaf, lines[-1].pieces))
         end = leaf.word.span.end
-    _read_gap(text, end, len(text), lines, pending)
+    _read_gap(text, (end, len(text)), 0, lines, pending)
     if pending and not pending[0].own_line:
         lines[-1].inside.append(pending.pop(0))
     return lines, pending
 
 
-def _read_gap(text: str, start: int, end: int, lines: list[Line], pending: list[Comment]) -> int:
+def _read_gap(text: str, gap: tuple[int, int], boundary: int, lines: list[Line], pending: list[Comment]) -> int:
     """Read what stands between two words: punctuation into the last line, comments into `pending`; the end of the last one."""
+    start, end = gap
     for match in _BETWEEN.finditer(text, start, end):
         blank = _BLANK_LINE.search(text, start, match.start()) is not None
         start = match.end()
@@ -174,7 +167,9 @@ def _read_gap(text: str, start: int, end: int, lines: list[Line], pending: list[
         else:
             lines[-1].inside.extend(pending)
             pending.clear()
-            lines[-1].add(Piece(match.group()))
+            # Clauses go to a line of their own where nothing else helps; the bracket belongs to the word after it.
+            bracket = match.group() == "["
+            lines[-1].add(Piece(match.group(), boundary if bracket else None, reluctant=bracket))
     return start
 
 
@@ -185,6 +180,7 @@ def _column(text: str, at: int) -> int:
 def _piece(leaf: _Leaf, before: list[Piece]) -> Piece:
     """A word as a piece of its line: where it may be wrapped, and a sentence that must not force wrapping."""
     after_comma = bool(before) and before[-1].text == ","
-    breaks = bool(before) and (after_comma or leaf.word.kind in _BREAKS)
+    reluctant = leaf.word.kind in _RELUCTANT_BREAKS
+    breaks = bool(before) and (after_comma or reluctant or leaf.word.kind in _BREAKS)
     prose = not before and leaf.word.kind == "STRING"
-    return Piece(leaf.word.text, leaf.boundary if breaks else None, prose)
+    return Piece(leaf.word.text, leaf.boundary if breaks else None, reluctant, prose)

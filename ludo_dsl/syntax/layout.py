@@ -30,11 +30,13 @@ class Piece:
     """A word or a punctuation mark.
 
     `boundary` is set where a line may be wrapped before the piece: how deep in its phrases that place lies, from 0, so that
-    outer places can be preferred. `prose` marks a sentence, whose length counts for nothing, as it cannot be wrapped.
+    outer places can be preferred; `reluctant`, where this is done only if nothing else helps. `prose` marks a sentence,
+    whose length counts for nothing, as it cannot be wrapped.
     """
 
     text: str
     boundary: int | None = None
+    reluctant: bool = False
     prose: bool = False
 
 
@@ -66,6 +68,7 @@ class _Atom:
     text: str
     width: int
     boundary: int
+    reluctant: bool
 
 
 def write(lines: list[Line], after: list[Comment]) -> str:
@@ -119,25 +122,31 @@ def _wrapped(line: Line, hanging: int) -> Iterator[str]:
     atoms = _atoms(line.pieces)
     indent = INDENT * line.level
     broken: list[int] = []
-    while atoms:
-        count = _fitting(atoms, WIDEST - indent)
-        yield " " * indent + " ".join(atom.text for atom in atoms[:count])
-        atoms = atoms[count:]
-        if atoms:
-            broken = [*(depth for depth in broken if depth < atoms[0].boundary), atoms[0].boundary]
+    start = 0
+    while start < len(atoms):
+        end = start + _fitting(atoms, start, WIDEST - indent)
+        yield " " * indent + " ".join(atom.text for atom in atoms[start:end])
+        start = end
+        if start < len(atoms):
+            broken = [*(depth for depth in broken if depth < atoms[start].boundary), atoms[start].boundary]
             indent = INDENT * (line.level + len(broken) - 1) + hanging
 
 
-def _fitting(atoms: list[_Atom], room: int) -> int:
-    """How many of the atoms to write on a line with so much room: all, or up to the outermost place in its second half."""
-    ends: list[int] = []
-    for atom in atoms:
-        ends.append((ends[-1] + 1 if ends else 0) + atom.width)
-    if ends[-1] <= room or len(atoms) == 1:
-        return len(atoms)
-    fitting = [count for count in range(1, len(atoms)) if ends[count - 1] <= room]
-    late = [count for count in fitting if ends[count - 1] >= room // 2]
-    return min(late or fitting or [1], key=lambda count: (atoms[count].boundary, -count))
+def _fitting(atoms: list[_Atom], start: int, room: int) -> int:
+    """How many atoms to write on a line with so much room: all that are left, or up to the outermost place in its second half."""
+    fitting: list[tuple[int, int]] = []
+    end = atoms[start].width
+    for count in range(1, len(atoms) - start):
+        if end > room:
+            break
+        fitting.append((count, end))
+        end += 1 + atoms[start + count].width
+    else:
+        if end <= room or not fitting:
+            return len(atoms) - start
+    willing = [(count, end) for count, end in fitting if not atoms[start + count].reluctant]
+    late = [(count, end) for count, end in willing if end >= room // 2]
+    return min(late or willing or fitting or [(1, 0)], key=lambda place: (atoms[start + place[0]].boundary, -place[0]))[0]
 
 
 def _atoms(pieces: list[Piece]) -> list[_Atom]:
@@ -157,4 +166,4 @@ def _atom(group: list[Piece]) -> _Atom:
         glued = before is None or piece.text in _NO_SPACE_BEFORE or before.text in _NO_SPACE_AFTER
         text += piece.text if glued else f" {piece.text}"
     width = len(text) - sum(len(piece.text) for piece in group if piece.prose)
-    return _Atom(text, width, group[0].boundary or 0)
+    return _Atom(text, width, group[0].boundary or 0, group[0].reluctant)

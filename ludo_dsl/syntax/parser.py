@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from lark import Lark, Token, Tree
@@ -186,7 +187,7 @@ def _chunks(text: str) -> list[tuple[int, int]]:
     before = text[: starts[0]] if starts else text
     if before and re.sub(r"#[^\n]*", "", before).strip():
         starts.insert(0, 0)
-    return [(a, b) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    return list(pairwise([*starts, len(text)]))
 
 
 class _FaultError(Exception):

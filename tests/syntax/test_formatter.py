@@ -155,7 +155,7 @@ def test_board_players_and_dice() -> None:
 def test_claims_keep_a_move_and_what_it_gives_together() -> None:
     check(
         """
-        claim a "Text." never captured if entered always route=56 for d in 1 .. 6 given "p" roll d,d-6
+        claim a "Text." never captured if entered always route=56 for d in 1 .. 6 given "p" roll d,d -6
           legal "1","2"
           refuse "3" move "4"
             gives "q" gives "r"
@@ -351,6 +351,15 @@ def test_lines_of_the_greatest_width_are_not_wrapped_and_wider_ones_are() -> Non
     check(f"let n{fits[4:]}\n", f"let n{fits[4:].removesuffix(' if b')}\n  if b\n")
 
 
+def test_sums_and_clauses_are_wrapped_only_if_nothing_else_helps() -> None:
+    n = "n" * 36
+    check(f"let a = x and {n} + {n} + {n}\n", f"let a = x\n  and {n} + {n} + {n}\n")
+    # 8 columns, and three times 34 with two signs between: 116, too many with the clause.
+    m = "m" * 34
+    check(f"let a = {m} + {m} + {m} [AA-01]\n", f"let a = {m} + {m} + {m}\n  [AA-01]\n")
+    check(f"let a = {m} + {m} + {m} - {m}\n", f"let a = {m} + {m} + {m}\n  - {m}\n")
+
+
 def test_sentences_are_never_broken() -> None:
     text = f'rule a\n  "{"word " * 40}" if x is y and z is w\n  may pass\n'
     check(text, text)
@@ -376,15 +385,7 @@ def test_every_phrase_that_begins_a_line_is_one_of_the_grammar() -> None:
 
 
 def test_deep_nesting_is_laid_out() -> None:
-    brackets = 90
-    with pytest.raises(RuleBookError, match="nested too deeply"):
-        formatted(f'variant x "X"\nlet a = {"(" * 200}1{")" * 200}\n')
-    text = f'variant x "X"\n\nlet a = {"(" * brackets}1{")" * brackets}\n'
-    try:
-        parse(Source("book.ludo", text))
-    except RuleBookError:
-        pytest.skip("the parser allows fewer brackets")
-    assert formatted(text) == text
+    check(f"let a = {'( ' * 40}1{' )' * 40}\n", f"let a = {'(' * 40}1{')' * 40}\n")
 
 
 # ---- laws, on the real rule books with their layout destroyed ------------------------------------------------------------
@@ -398,7 +399,7 @@ def declarations(book: Path) -> list[str]:
     return [part for part in re.split(r"^(?=[a-z])", bare, flags=re.MULTILINE) if part.strip()]
 
 
-def spoil(text: str, chance: random.Random) -> tuple[str, list[str]]:
+def spoil(text: str, chance: random.Random, share: float) -> tuple[str, list[str]]:
     """The text with any white space and comments between its tokens, and the comments in order."""
     added: list[str] = []
 
@@ -412,27 +413,28 @@ def spoil(text: str, chance: random.Random) -> tuple[str, list[str]]:
     parts: list[str] = []
     for match in _TOKEN.finditer(text):
         parts.append(space())
-        while chance.random() < 0.1:
+        while chance.random() < share:
             parts.append(chance.choice(["", "\n", "\n\n", "\n    "]) + comment() + space())
         if match.start() == 0 or text[match.start() - 1] == "\n":
-            parts.append(chance.choice(["\n", "\n\n\n", "\n# end\n"]))
-            added.extend(["# end"] if parts[-1].startswith("\n#") else [])
+            parts.append(chance.choice(["\n", "\n\n\n"]))
+            while chance.random() < share:
+                parts.append(comment() + chance.choice(["", "\n\n"]))
         parts.append(match.group())
-    return "".join(parts) + space() + (comment() if chance.random() < 0.5 else ""), added
+    return "".join(parts) + space() + (comment() if chance.random() < share else ""), added
 
 
 @st.composite
-def spoilt_books(draw: st.DrawFn) -> tuple[str, str, list[str]]:
-    """A variant line and some declarations of a real book: as they are, spoilt, and the comments added."""
+def spoilt_books(draw: st.DrawFn, share: float) -> tuple[str, str, list[str]]:
+    """A variant line and some declarations of a real book: as they are, spoilt, and the comments added to a share of the gaps."""
     first, *others = declarations(draw(st.sampled_from(BOOKS)))
     chosen = draw(st.lists(st.sampled_from(others), max_size=6))
     text = first + "".join(chosen)
-    spoilt, added = spoil(text, draw(st.randoms(use_true_random=False)))
+    spoilt, added = spoil(text, random.Random(draw(st.integers(0, 2**32))), share)
     return text, spoilt, added
 
 
-@settings(max_examples=200, deadline=None)
-@given(spoilt_books())
+@settings(max_examples=100, deadline=None)
+@given(spoilt_books(0.1))
 def test_any_layout_becomes_canonical(case: tuple[str, str, list[str]]) -> None:
     text, spoilt, added = case
     once = formatted(spoilt)
@@ -448,12 +450,11 @@ def test_any_layout_becomes_canonical(case: tuple[str, str, list[str]]) -> None:
 
 
 @settings(max_examples=50, deadline=None)
-@given(spoilt_books())
-def test_layout_depends_on_words_and_comments_only(case: tuple[str, str, list[str]]) -> None:
-    text, spoilt, added = case
-    if not added:
-        # Where declarations of one line stand together is the author's choice, so blank lines are left out.
-        assert re.sub(r"\n+", "\n", formatted(spoilt)) == re.sub(r"\n+", "\n", formatted(text))
+@given(spoilt_books(0))
+def test_layout_without_comments_depends_on_the_words_only(case: tuple[str, str, list[str]]) -> None:
+    text, spoilt, _ = case
+    # Where declarations of one line stand together is the author's choice, so blank lines are left out.
+    assert re.sub(r"\n+", "\n", formatted(spoilt)) == re.sub(r"\n+", "\n", formatted(text))
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.stem)

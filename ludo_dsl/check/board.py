@@ -86,15 +86,16 @@ class _BoardChecker:
             self._seats(arms, choices)
 
     def _size(self, arms: int, arm: int, choices: Choices) -> bool:
+        note = choices.note(self.book.board.arms, self.book.board.arm)
         if arms < 1 or arm < 2:
             phrase, message = (
                 ("arms", f"a board of {arms} arms") if arms < 1 else ("arm", f"an arm of {arm} square{'' if arm == 1 else 's'}")
             )
-            self._fault("L0411", "board", phrase, message, "a board has at least 1 arm, and an arm at least 2 squares", choices)
+            self._fault("L0411", "board", phrase, message, "a board has at least 1 arm, and an arm at least 2 squares", note)
             return False
         if arms * arm > MOST_SQUARES:
             message = f"a track of {arms * arm} squares"
-            self._fault("L0411", "board", "arm", message, f"a track has at most {MOST_SQUARES} squares", choices)
+            self._fault("L0411", "board", "arm", message, f"a track has at most {MOST_SQUARES} squares", note)
             return False
         return True
 
@@ -103,13 +104,13 @@ class _BoardChecker:
         if not 0 <= board.turning < arm:
             message = f"the turning, {board.turning} squares before the start, is off the arm of {arm} squares"
             hint = f"give a number from 0 to {arm - 1}"
-            self._fault("L0408", "board", f"turning {board.turning}", message, hint, choices)
+            self._fault("L0408", "board", f"turning {board.turning}", message, hint, choices.note(board.arm))
         room = (arm - 1) // 2
         # Lanes lead inward from the middle of each arm's end: longer ones would cross those of the neighbours.
         if board.lane > room and self._arms(choices) > 1:
             message = f"lanes of {board.lane} squares overlap: arms of {arm} squares leave room for {room}"
             hint = f"make the lanes shorter, or the arms at least {2 * board.lane + 1} squares long"
-            self._fault("L0402", "board", f"lane {board.lane}", message, hint, choices)
+            self._fault("L0402", "board", f"lane {board.lane}", message, hint, choices.note(board.arms, board.arm))
 
     def _arms(self, choices: Choices) -> int:
         return self._number(self.book.board.arms, choices)
@@ -120,7 +121,7 @@ class _BoardChecker:
             if not 0 <= at < arm:
                 message = f"the mark `{name}` at {at} is off the arm of {arm} squares"
                 hint = f"squares of an arm are counted from its start square: give a number from 0 to {arm - 1}"
-                self._fault("L0401", "board", f"mark {name}", message, hint, choices)
+                self._fault("L0401", "board", f"mark {name}", message, hint, choices.note(self.book.board.arm, expr))
 
     def _seats(self, arms: int, choices: Choices) -> None:
         players = self.book.players
@@ -130,14 +131,14 @@ class _BoardChecker:
         phrase = f"for {choices.players}"
         if len(seated) > arms:
             message = f"{len(seated)} colours sit at a board of {arms} arms"
-            self._fault("L0403", "players", phrase, message, "each colour needs an arm of its own", choices)
+            self._fault("L0403", "players", phrase, message, "each colour needs an arm of its own", choices.note(self.book.board.arms))
         elif len(seated) < arms:
             for name in seated:
                 if order.index(name) >= arms:
                     number = order.index(name) + 1
                     message = f"`{name}` is colour {number}, but the board has {arms} arms"
                     hint = f"seat colours among the first {arms}, or as many colours as the board has arms"
-                    self._fault("L0403", "players", phrase, message, hint, choices)
+                    self._fault("L0403", "players", phrase, message, hint, choices.note(self.book.board.arms))
 
     # ---- sides and setups --------------------------------------------------------------------------------------------
 
@@ -153,7 +154,7 @@ class _BoardChecker:
         flat = [colour for group in sides.groups for colour in group]
         seated = {colour for seat in seating for colour in seat}
         for message, hint in _division_faults(sides, seating, flat, seated):
-            self._fault("L0407", "players", "sides", message, hint, choices, number)
+            self._fault("L0407", "players", "sides", message, hint, choices.note(sides.condition), number)
 
     def setups(self) -> None:
         """At every table exactly one setup holds (L0409), with a sensible number of pieces (L0411)."""
@@ -161,7 +162,7 @@ class _BoardChecker:
         for number, setup in enumerate(setups):
             if not 1 <= setup.in_yard + setup.on_start <= MOST_PIECES:
                 message = f"{setup.in_yard + setup.on_start} pieces of each colour"
-                self._fault("L0411", "players", "pieces", message, f"a colour has 1 to {MOST_PIECES} pieces", None, number)
+                self._fault("L0411", "players", "pieces", message, f"a colour has 1 to {MOST_PIECES} pieces", "", number)
         for choices in tables_for(self.book, *(s.condition for s in setups)):
             holding = [i for i, s in enumerate(setups) if fold(s.condition, choices.known) == ALWAYS]
             if len(holding) != 1:
@@ -172,7 +173,15 @@ class _BoardChecker:
             message, hint = "two setups hold at one table", "let their conditions exclude each other"
         else:
             message, hint = "no setup holds at some table", "add a `pieces` line for it"
-        self._fault("L0409", "players", "pieces", message, hint, choices, holding[1] if holding else len(setups) - 1)
+        self._fault(
+            "L0409",
+            "players",
+            "pieces",
+            message,
+            hint,
+            choices.note(*(s.condition for s in setups)),
+            holding[1] if holding else len(setups) - 1,
+        )
 
     # ---- small things ------------------------------------------------------------------------------------------------
 
@@ -181,14 +190,13 @@ class _BoardChecker:
         folded = fold(expr, choices.known)
         return folded.value if isinstance(folded, Number) else 0
 
-    def _fault(self, code: str, kind: str, phrase: str, message: str, hint: str, choices: Choices | None = None, number: int = 0) -> None:
+    def _fault(self, code: str, kind: str, phrase: str, message: str, hint: str, note: str = "", number: int = 0) -> None:
         """Notes the fault, unless it is known from another table; the place is the phrase in the declaration."""
         key = (code, f"{phrase}/{number}")
         if key in self.faults:
             return
         declaration = of_kind(self.book, kind)
         source = self.places.source(declaration.file)
-        note = choices.note if choices is not None else ""
         self.faults[key] = Diagnostic(code, message + note, source, _place(source, declaration, phrase, number), hint)
 
 

@@ -10,7 +10,7 @@ from ludo_dsl.check.declarations import Declarations
 from ludo_dsl.check.expand import CHANGES, expand
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError, closest, ordered
 from ludo_dsl.resources import spec_path, variant_names
-from ludo_dsl.rules.book import NAMED, Book
+from ludo_dsl.rules.book import NAMED, Book, Setting
 from ludo_dsl.source import Source, Span
 from ludo_dsl.syntax.parser import parse, read_source
 from ludo_dsl.syntax.tree import Node
@@ -69,14 +69,22 @@ def _resolved(source: Source, without: Node | None) -> Book:
     book = declarations.resolve()
     if declarations.scope.diagnostics:
         raise RuleBookError(ordered(declarations.scope.diagnostics))
-    unused = [
-        Diagnostic("L0206", f"nothing reads the {s.role} `{s.id}`", Places(source, book).source_of(s.id), s.span, "remove it, or ask for it in a rule")
-        for s in book.settings
-        if s.id not in declarations.scope.used
-    ]
+    unused = [s for s in book.settings if s.id not in declarations.scope.used]
     if unused:
-        raise RuleBookError(ordered(unused))
+        places = Places(source, book)
+        raise RuleBookError(ordered(_unused(s, source, places) for s in unused))
     return book
+
+
+def _unused(setting: Setting, source: Source, places: Places) -> Diagnostic:
+    """An option or reading that changes nothing; one of another rule book has lost its rule by a change."""
+    if places.source_of(setting.id) == source:
+        message = f"nothing reads the {setting.role} `{setting.id}`"
+        return Diagnostic("L0206", message, source, setting.span, "remove it, or ask for it in a rule")
+    head = next(_parsed(source).nodes())
+    place = head.node("extends") or head
+    message = f"nothing reads the {setting.role} `{setting.id}` after these changes"
+    return Diagnostic("L0206", message, source, place.span, f"write `drop {setting.role} {setting.id}`, or ask for it in a rule")
 
 
 def _useless_changes(source: Source, book: Book) -> list[Diagnostic]:

@@ -79,7 +79,8 @@ class Declarations:
         for placed in self.expanded.declarations:
             self._declaration(placed)
         for let in self.scope.lets.values():
-            if let.name.text not in self.scope.used:
+            # What a house rule leaves without use belongs to the other rule book, and is no fault of its own.
+            if let.name.text not in self.scope.used and let.source == head.source:
                 Expressions(self.scope, let.source).cases(let.cases, CLAIM)
                 self.scope.fault("L0206", f"nothing uses the name `{let.name.text}`", let.source, let.name.span, "remove it, or use it in a rule")
         counters = tuple(self._counter(p) for p in self._placed("counter"))
@@ -207,7 +208,7 @@ class Declarations:
         for choice in choices.nodes("choice"):
             value = next(choice.nodes("value"))
             if any(v.name == value.text() for v in values):
-                self.scope.fault("L0202", f"the value `{value.text()}` is declared twice", placed.source, value.span)
+                self.scope.fault("L0202", f"the value `{value.text()}` is declared twice", placed.source, value.span, "keep one of them")
             values.append(Value(value.text(), self._text(choice.the("STRING"))))
             if choice.has("DEFAULT"):
                 defaults.append(value.text())
@@ -450,7 +451,7 @@ class Declarations:
             if len(set(flat)) != len(flat):
                 self.scope.fault("L0404", "a colour sits at two seats", source, line.span, "each colour has one seat")
             if count in [c for c, _ in seats]:
-                self.scope.fault("L0202", f"the seats of {count} players are named twice", source, line.span)
+                self.scope.fault("L0202", f"the seats of {count} players are named twice", source, line.span, "keep one of them")
             seats.append((count, seating))
         if low > high or low < 1:
             self.scope.fault("L0403", f"`{low}..{high}` is no range of players", source, low_word.span.to(high_word.span), "as in `2..4`")
@@ -533,7 +534,7 @@ class Declarations:
             shown = " and ".join(sorted(scope))
             hint = "a counter is per player, side, game, piece, or player and square"
             self.scope.fault("L0306", f"a counter cannot be per {shown}", placed.source, node.span, hint)
-        if name.text not in self.scope.used:
+        if name.text not in self.scope.used and placed.source == self.expanded.head.source:
             self.scope.fault("L0206", f"nothing reads the counter `{name.text}`", placed.source, name.span, "remove it, or use it in a condition")
         expressions = Expressions(self.scope, placed.source)
         visibility = tuple(

@@ -362,7 +362,10 @@ class Expressions:
         if setting is None or not isinstance(setting.domain, FaceSet):
             known = [s.id for s in self.scope.settings.values() if isinstance(s.domain, FaceSet)]
             message = f"there is no option or reading of faces `{word.text}`"
-            self._fault("L0201", message, word.span, suggestion(word.text, known, "options of faces"))
+            hint = suggestion(word.text, known, "options of faces")
+            if setting is not None and isinstance(setting.domain, Named):
+                hint = f"it has named values: write `{word.text} is {setting.default}`"
+            self._fault("L0201", message, word.span, hint)
             return NEVER, Kind.TRUTH
         self.scope.used.add(word.text)
         return DieIn(Faces(SettingId(word.text))), Kind.TRUTH

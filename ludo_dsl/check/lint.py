@@ -14,7 +14,7 @@ from ludo_dsl.check.tables import Choices
 from ludo_dsl.check.truth import outcomes
 from ludo_dsl.diagnostics import Diagnostic, Label
 from ludo_dsl.rules.book import Book
-from ludo_dsl.rules.expressions import NEVER
+from ludo_dsl.rules.expressions import NEVER, Squares
 from ludo_dsl.rules.folding import fold
 from ludo_dsl.rules.statements import (
     Builtin,
@@ -67,7 +67,7 @@ def _exactly_one(ground: Ground, kind: type[Past] | type[Rank], code: str, name:
 def _two(ground: Ground, code: str, name: str, earlier: Statement, later: Statement, choices: Choices) -> Diagnostic:
     source, span = statement_place(ground.book, ground.places, later.id)
     other_source, other = statement_place(ground.book, ground.places, earlier.id)
-    message = f"two statements `{name}` can hold at once{choices.note}"
+    message = f"two statements `{name}` can hold at once{choices.note(earlier.condition, later.condition)}"
     labels = (Label(other, "the other one", other_source),)
     return Diagnostic(code, message, source, span, "let their conditions exclude each other", labels)
 
@@ -78,7 +78,7 @@ def _none(ground: Ground, code: str, name: str, example: str, found: list[Past |
         source = ground.places.source(declaration.file)
         return Diagnostic(code, f"no rule says `{name}`", source, head(source, declaration), f"add a rule with {example}")
     source, span = statement_place(ground.book, ground.places, found[-1].id)
-    message = f"it can be that no `{name}` holds{choices.note}"
+    message = f"it can be that no `{name}` holds{choices.note(*(s.condition for s in found))}"
     return Diagnostic(code, message, source, span, "add one for that case, or leave the condition out")
 
 
@@ -93,7 +93,17 @@ def _no_end(ground: Ground) -> list[Diagnostic]:
             declaration = ground.book.declarations[0]
             source = ground.places.source(declaration.file)
             hint = "add a rule such as `when reached home if all own at home end game`"
-            return [Diagnostic("L0506", f"nothing can end the game{choices.note}", source, head(source, declaration), hint, (), "warning")]
+            return [
+                Diagnostic(
+                    "L0506",
+                    f"nothing can end the game{choices.note(*(s.condition for s in ending))}",
+                    source,
+                    head(source, declaration),
+                    hint,
+                    (),
+                    "warning",
+                )
+            ]
     return []
 
 
@@ -124,7 +134,7 @@ def _contradiction(ground: Ground, stands: Stands, against: list[Statement], cho
     for statement in against:
         if True in outcomes(fold(statement.condition, known), bounds):
             there, other = statement_place(ground.book, ground.places, statement.id)
-            message = f"`{stands.builtin}` does not stand{choices.note}"
+            message = f"`{stands.builtin}` does not stand{choices.note(stands.condition, statement.condition)}"
             hint = "remove one of them, or let their conditions exclude each other"
             return Diagnostic("L0507", message, source, place, hint, (Label(other, "another rule says otherwise", there),))
     return None
@@ -138,8 +148,10 @@ def _contradicts(statement: Statement, builtin: Builtin) -> bool:
             return isinstance(statement, When) and statement.trigger is Trigger.CAPTURED and _sends_piece(statement)
         case Builtin.FREE_PASSING:
             sends = any(isinstance(e, Send) for e in effects_of(statement))
+            # What is passed on a kind of square only is an exception, and reads like one.
+            everywhere = isinstance(statement, When) and statement.squares in (None, Squares(frozenset({"track"})))
             return (isinstance(statement, NeverCross) and statement.passing) or (
-                isinstance(statement, When) and statement.trigger is Trigger.PASSING and sends
+                isinstance(statement, When) and statement.trigger is Trigger.PASSING and everywhere and sends
             )
         case Builtin.OWN_LANE | Builtin.LOST_DICE | Builtin.TURN_ORDER | Builtin.ALL_COLOURS:
             return False

@@ -221,15 +221,15 @@ class _Meeting:
         self.mover = Group(Owner.OWN, 1, square.home_of_mover)
 
     def cell(self) -> Cell:
-        refusals = tuple(found for s in self._guards() if s.passing and (found := self._refusal(s, passing=True)))
-        passed = tuple(o for s in self._events(Trigger.PASSING) for o in self._event(s, self._known(arrived=False, passing=True), False))
+        refusals = tuple(found for s in self._guards() if s.passing and (found := self._refusal(s)))
+        passed = tuple(o for s in self._events(Trigger.PASSING) for o in self._event(s, self._known(arrived=False), False))
         return Cell(self.square, self.company, Passing(refusals, passed), self._landing())
 
     def _landing(self) -> tuple[Outcome, ...]:
         forbidden = self._forbidden()
         if any(o.residual == ALWAYS for o in forbidden):
             return forbidden
-        known = self._known(arrived=True, passing=False)
+        known = self._known(arrived=True)
         return (*forbidden, *(o for s in self._events(Trigger.LANDING) for o in self._event(s, known, True)))
 
     def _guards(self) -> Iterator[NeverCross]:
@@ -240,14 +240,12 @@ class _Meeting:
 
     # ---- what is known -----------------------------------------------------------------------------------------------
 
-    def _known(self, *, arrived: bool, passing: bool) -> Known:
+    def _known(self, *, arrived: bool) -> Known:
         def known(expr: Expr) -> Expr | None:
             match expr:
                 case Measure(Quantity.COUNT, nouns) if Where.HERE in nouns.places:
                     count = self._count(nouns, arrived)
                     return None if count is None else Number(count)
-                case FactOf(Fact.ENTERED) if passing:
-                    return NEVER
                 case _:
                     return None
 
@@ -271,11 +269,11 @@ class _Meeting:
 
     # ---- guards ------------------------------------------------------------------------------------------------------
 
-    def _refusal(self, statement: NeverCross, *, passing: bool) -> tuple[StatementId, Expr] | None:
+    def _refusal(self, statement: NeverCross) -> tuple[StatementId, Expr] | None:
         there = self._enough(statement)
         if there == NEVER:
             return None
-        residual = conjunction(fold(statement.condition, self._known(arrived=False, passing=passing)), there)
+        residual = conjunction(fold(statement.condition, self._known(arrived=False)), there)
         return None if residual == NEVER else (statement.id, residual)
 
     def _enough(self, statement: NeverCross) -> Expr:
@@ -302,7 +300,7 @@ class _Meeting:
             return (Outcome(Owner.OWN, Fate.FORBIDDEN, Reach.ALL, everyone, None),)
         found = []
         for statement in self._guards():
-            refusal = self._refusal(statement, passing=False) if statement.landing else None
+            refusal = self._refusal(statement) if statement.landing else None
             if refusal:
                 found += [
                     Outcome(relation, Fate.FORBIDDEN, Reach.ALL, self.company.members(relation), *refusal)

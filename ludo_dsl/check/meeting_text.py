@@ -223,7 +223,8 @@ def _spread(pattern: Pattern, sizes: Coordinates) -> Pattern:
 
 def _fates(cell: Cell) -> frozenset[tuple[object, ...]]:
     """What happens to whom, without the company."""
-    return frozenset((o.relation, o.fate, o.reach, o.rule, o.residual, _chosen(o, cell)) for o in cell.outcomes)
+    outcomes = (*cell.passing.outcomes, *cell.outcomes)
+    return frozenset((o.relation, o.fate, o.reach, o.rule, o.residual, _chosen(o, cell)) for o in outcomes)
 
 
 def _boxes(found: dict[Coordinates, Body]) -> list[tuple[Coordinates, Coordinates, Body]]:

@@ -17,7 +17,7 @@ from ludo_dsl.diagnostics import Diagnostic, Label
 from ludo_dsl.rules.book import Book, Named, Range, Setting, SettingValue
 from ludo_dsl.rules.expressions import ALWAYS, Choice, ChoiceIs, Faces, Not, Or, Owner
 from ludo_dsl.rules.folding import conjunction, walk
-from ludo_dsl.rules.statements import StatementId, Trigger, When
+from ludo_dsl.rules.statements import Grant, MayCombine, Statement, StatementId, Trigger, When
 from ludo_dsl.rules.table import Table, TableError, make_table, shown_value
 
 if TYPE_CHECKING:
@@ -108,12 +108,17 @@ def _gaps(cell: Cell, faces: frozenset[int]) -> Iterator[Gap]:
 
 def tables(book: Book) -> Iterator[Table]:
     """Tables that can differ in their meetings, those with the fewest changes first; at most `TABLES`."""
-    statements = relevant(book.statements)
-    bare = replace(book, statements=statements, counters=())
+    meetings = {s.id for s in relevant(book.statements)}
+    kept = tuple(s for s in book.statements if s.id in meetings or isinstance(s, MayCombine) or _grants(s))
+    bare = replace(book, statements=kept, counters=())
     settings = _asked(book)
     seats = range(book.players.high, book.players.low - 1, -1)
     for changes, players in _choices(settings, len(seats)):
         yield from _table(bare, settings, changes, seats[players])
+
+
+def _grants(statement: Statement) -> bool:
+    return isinstance(statement, When) and any(isinstance(e, Grant) for e in statement.effects)
 
 
 def _asked(book: Book) -> tuple[Setting, ...]:

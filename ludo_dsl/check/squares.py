@@ -8,7 +8,7 @@ from itertools import product
 
 from ludo_dsl.rules.expressions import Compare, Expr, Measure, Nouns, Number, OnMark, Owner, Place, Quantity, Squares, Where
 from ludo_dsl.rules.folding import walk
-from ludo_dsl.rules.statements import NeverCross, Send, Share, Trigger, When
+from ludo_dsl.rules.statements import MayCombine, NeverCross, Send, Share, Trigger, When
 from ludo_dsl.rules.table import Table
 
 Relevant = NeverCross | When
@@ -34,7 +34,7 @@ class Square:
     """A kind of square: its name for people and the words that are true of it.
 
     `private`: only pieces of one colour come there; `single`: it holds one piece; `entry`: whether a piece out of the
-    yard lands there (nothing: on some of them); `home_of_mover`: whether it is known to be the mover's own start square.
+    yard can be there (nothing: it may); `home_of_mover`: whether it is known to be the mover's own start square.
     """
 
     label: str
@@ -130,28 +130,30 @@ def squares_of(table: Table, statements: tuple[Relevant, ...]) -> tuple[Square, 
     split = "own start" in used or any(p in _OWN_START for n in choices_of(statements) for p in n.places)
     told = used | {"track"}
     kinds = {names & told for names in table.kinds}
+    # A piece that takes several dice at once can come out of the yard and walk on in one move.
+    walks_on = any(isinstance(s, MayCombine) for s in table.statements)
     found: list[Square] = []
     for names in sorted(kinds, key=lambda n: (len(n), sorted(n))):
-        # Pieces enter on start squares, which are part of the plain track where nobody asks for them.
+        # Start squares are part of the plain track where nobody asks for them.
         entered = table.measures.approach == 0 and any("start" in k for k in table.kinds if k & told == names)
-        found += _track_squares(names, split, entered)
+        found += _track_squares(names, split, entered, walks_on)
     if table.measures.approach:
         found.append(Square("approach", frozenset(), private=True, entry=None))
     lane_label = "slot" if table.measures.slots else "lane"
-    found.append(Square(lane_label, frozenset({"lane"}), private=True, single=table.measures.slots))
+    found.append(Square(lane_label, frozenset({"lane"}), private=True, single=table.measures.slots, entry=None if walks_on else False))
     return tuple(found)
 
 
-def _track_squares(names: frozenset[str], split: bool, entered: bool) -> list[Square]:
+def _track_squares(names: frozenset[str], split: bool, entered: bool, walks_on: bool) -> list[Square]:
     marks = sorted(names - {"track", "start"})
-    entry = None if entered else False
+    entry = None if entered or walks_on else False
     if "start" not in names:
         return [Square(" and ".join(marks) or "track", names, entry=entry)]
     label = " and ".join(["start", *marks])
     if not split:
         return [Square(label, names, entry=entry)]
     mine = Square(f"own {label}", names | {"own start"}, entry=entry, home_of_mover=True)
-    return [mine, Square(f"another's {label}", names)]
+    return [mine, Square(f"another's {label}", names, entry=None if walks_on else False)]
 
 
 def _names_used(statements: tuple[Relevant, ...]) -> frozenset[str]:

@@ -24,7 +24,6 @@ class Choices:
 
     players: int
     values: tuple[tuple[SettingId, SettingValue], ...]
-    by_players: bool
     defaults: Mapping[SettingId, SettingValue] = field(compare=False, repr=False)
 
     @cached_property
@@ -37,15 +36,18 @@ class Choices:
         """What these choices settle."""
         return settled(self.chosen, {"players": self.players})
 
-    @property
-    def note(self) -> str:
-        """The choices that matter, as the end of a message; nothing if none does."""
-        parts = [f"{self.players} player{'s' if self.players != 1 else ''}"] if self.by_players else []
-        parts += [
-            f"`{name}` {'=' if isinstance(value, int) else 'is'} {shown_value(value)}".replace("` ", " ") + "`"
-            for name, value in self.values
-        ]
+    def note(self, *exprs: Expr) -> str:
+        """The choices that matter to expressions, as the end of a message; nothing if none does."""
+        parts = []
+        if any(part == FactOf(Fact.PLAYERS) for expr in exprs for part in walk(expr)):
+            parts.append(f"{self.players} player{'s' if self.players != 1 else ''}")
+        asked = settings_in(*exprs)
+        parts += [_shown(name, value) for name, value in self.values if name in asked]
         return f", with {' and '.join(parts)}" if parts else ""
+
+
+def _shown(name: SettingId, value: SettingValue) -> str:
+    return f"`{name} {'=' if isinstance(value, int) else 'is'} {shown_value(value)}`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +91,10 @@ def tables_for(book: Book, *exprs: Expr) -> Tables:
         rows, complete = _pairs(involved, domains), False
     found = []
     defaults = {s.id: s.default for s in book.settings}
-    by_players = any(part == FactOf(Fact.PLAYERS) for expr in exprs for part in walk(expr))
     for row in rows:
         values = tuple(zip([s.id for s in involved], row, strict=True))
         for count in counts:
-            choices = Choices(count, values, by_players, defaults)
+            choices = Choices(count, values, defaults)
             if _offered(involved, choices):
                 found.append(choices)
     return Tables(tuple(found[: 4 * MOST]), complete)

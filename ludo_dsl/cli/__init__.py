@@ -1,0 +1,92 @@
+"""The command line: one file per verb; loaded only when the verb is used.
+
+Exit codes: 0 fine, 1 the answer is no, 2 bad usage, 3 bad input file, 4 our fault; 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from ludo_dsl import __version__
+
+VERBS = {
+    "check": "Check rule books: names, types, board, meetings, sentences.",
+    "clauses": "List the clauses of the source texts and where they are stated.",
+    "explain": "Explain a code such as L0203 at length.",
+    "fmt": "Lay rule books out in the one well-formed way.",
+    "legal": "Show the legal moves of a position, and why others are refused.",
+    "move": "Make a move and show the position, the events and the rules that took part.",
+    "play": "Play a game in the terminal.",
+    "simulate": "Play many games by computer and report lengths, wins and captures.",
+    "table": "Show what happens when pieces meet, square by square.",
+    "variants": "List the rule books, or the options and readings of one.",
+}
+
+
+class _Verbs(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(f"ludo_dsl.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the verbs without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds a verb; a misspelt one gets a suggestion."""
+        from ludo_dsl.diagnostics import closest
+
+        name = args[0]
+        if name not in VERBS and not name.startswith("-"):
+            near = closest(name, VERBS)
+            hint = f" Did you mean `{near}`?" if near else ""
+            raise click.UsageError(f"there is no command `{name}`.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ludo")
+def ludo() -> None:
+    """The rule book of Ludo: read, check and play rules that are written down once.
+
+    A VARIANT is the name of a rule book that comes with the project (`ludo variants`), or a file such as `my-house.ludo`.
+    """
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Runs the command line and ends the process with one of the documented exit codes."""
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs the command line; the exit code."""
+    from ludo_dsl.cli.faults import report
+
+    try:
+        result = ludo.main(args=args, prog_name="ludo", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else 1
+    except BrokenPipeError:
+        # Whoever read our output has heard enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("stopped.", err=True)
+        return 130
+    except Exception as error:
+        return report(error, list(sys.argv[1:] if args is None else args))

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from ludo_dsl.cli.common import console
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError
@@ -88,6 +87,8 @@ def _show_difference(formatted: _Formatted) -> None:
         text = "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
         sys.stdout.buffer.write(text.encode())
         return
+    from rich.text import Text  # only here: it takes time to load
+
     for line in lines:
         style = next((style for start, style in _STYLES if line.startswith(start)), "")
         console().print(Text(line.rstrip("\r\n"), style=style), soft_wrap=True)

@@ -19,6 +19,9 @@ from ludo_dsl.interpreter.viewing import Viewing
 from ludo_dsl.rules.table import Table
 
 
+Refused = tuple[tuple[Choice, tuple[Refusal, ...]], ...]
+
+
 class Interpreter:
     """Plays a rule book at one table, straight from its statements."""
 
@@ -88,13 +91,34 @@ class Interpreter:
         moves: tuple[Choice, ...] = tuple(c.move for c in options.narrowed.kept)
         return (*moves, PASS) if options.passing else moves
 
-    def refused(self, state: State) -> tuple[tuple[Choice, tuple[Refusal, ...]], ...]:
+    def refused(self, state: State) -> Refused:
         """Moves that a player might think of and that are not legal, each with its reasons."""
         if state.over or state.due or not state.pool:
             return ()
         found: list[tuple[Choice, tuple[Refusal, ...]]] = list(self._candidates.refused(Scene(state)))
         found += [(c.move, (reason,)) for c, reason in self._options(state).narrowed.ruled_out]
         return tuple(found)
+
+    def weigh(self, state: State, faces: tuple[int, ...]) -> tuple[State, tuple[Choice, ...], Refused]:
+        """What a roll could be used for before it is used or lost: that position, its legal choices, and what is refused and why.
+
+        Raises:
+            IllegalRollError: as `roll` does.
+        """
+        self._check_roll(state, faces)
+        scene = Scene(state)
+        self._turns.roll(scene, faces)
+        ended_by = scene.ended_by if not scene.pool else None
+        if ended_by is not None:
+            scene.pool, scene.due = faces, 0
+        at = self._freezing.freeze(scene)
+        legal, refused = self.legal(at), self.refused(at)
+        if ended_by is None:
+            return at, legal, refused
+        # The roll itself ended the turn: what it could have moved is refused for that reason.
+        rule = next(s.id for s in self.table.statements if s.id.rule == ended_by)
+        lost = tuple((choice, (Refusal(rule, "the roll ended the turn"),)) for choice in legal)
+        return at, (), (*refused, *lost)
 
     # ---- steps -------------------------------------------------------------------------------------------------------
 

@@ -123,7 +123,7 @@ def _ring(form: Shape, measures: Measures) -> Iterator[tuple[Point, float]]:
 def _private(form: Shape, measures: Measures, arms: Sequence[int]) -> Iterator[tuple[Point, float]]:
     for frame in (form.frames[arm] for arm in arms):
         yield from _approach(form, measures, frame)
-        for depth in range(1, measures.lane + 1):
+        for depth in range(2, measures.lane + 2):
             yield frame.at(depth), frame.angle
 
 
@@ -174,7 +174,7 @@ def _rounded(value: float) -> int:
 def _grid(points: Sequence[Point], slanted: bool) -> _Grid:
     """The smallest grid on which no two points collide; of those about as small, the one that keeps the arms straightest."""
     if not slanted:
-        return _Grid(2, 1)
+        return _Grid(CELL, 1)
     smallest = CELL
     while True:
         # A character is about twice as high as it is wide; up to a fifth more height than that does no harm.

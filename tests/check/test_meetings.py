@@ -275,6 +275,27 @@ def test_a_forbidden_landing_is_no_meeting() -> None:
     assert [f.code for f in faults(single + both)] == ["L0501"]
 
 
+def test_a_landing_forbidden_on_a_condition() -> None:
+    both = rule("capture", "if enemies here", CAPTURE) + rule("refuge", "if enemies here and die = 6", SHARE)
+    assert [f.code for f in faults(both)] == ["L0501"]
+    assert faults(both + "rule no-six\n  never land on enemies if die = 6\n\n") == []
+
+
+def test_who_has_come_out_and_walked_on() -> None:
+    rules = rule("capture", "if enemies here", CAPTURE) + rule("refuge", "on star if enemies here and entered", SHARE)
+    # Out of the yard a piece comes to a start square, and beyond it only with all dice at once.
+    assert faults(rules) == []
+    assert [f.code for f in faults(rules + "rule both\n  may move by all dice at once\n\n")] == ["L0501"]
+
+
+def test_one_colour_at_home() -> None:
+    head = HEAD.replace("  pieces 4 in yard", "  sides red + yellow, green + blue\n  pieces 4 in yard")
+    strangers = rule("strangers", "on start if pieces here off own start", "send pieces here off own start to yard")
+    table = meeting_table(make_table(_resolved(Source("<test>", head.format(settings="", lane="squares") + strangers), None), 4))
+    hosts = [sum(g.at_home is True for g in c.company.groups) for c in table.cells if c.square.label == "another's start"]
+    assert set(hosts) == {0, 1}
+
+
 def test_a_meeting_that_nobody_decides() -> None:
     (fault,) = faults(rule("capture", "on track if here is not star and enemies here", CAPTURE))
     assert fault.code == "L0502"

@@ -1,0 +1,83 @@
+"""What verbs have in common: options for the table, and output for people and programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ludo_dsl.play.game import RuleBook
+    from ludo_dsl.rules.table import Table
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def table_options(function: F) -> F:
+    """Adds `--players`, `--option` and `--reading` to a verb."""
+    for option in (
+        click.option("--reading", "readings", metavar="K=V", multiple=True, help="Take another reading of an open question; may be repeated."),
+        click.option("--option", "options", metavar="K=V", multiple=True, help="Choose an option of the rule book; may be repeated."),
+        click.option("--players", type=click.IntRange(1), metavar="N", help="Number of players."),
+    ):
+        function = option(function)
+    return function
+
+
+def json_option(function: F) -> F:
+    """Adds `--json` to a verb."""
+    return click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")(function)
+
+
+def settings(pairs: Iterable[str], what: str) -> dict[str, object]:
+    """Chosen options or readings from `name=value` texts; raises `UsageError`."""
+    found: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"--{what} {pair}: write it as `name=value`")
+        if name in found:
+            raise click.UsageError(f"--{what} {name} is given twice")
+        found[name] = value
+    return found
+
+
+def open_book(variant: str) -> RuleBook:
+    """The rule book of a name or file; raises `RuleBookError`."""
+    from ludo_dsl.play.game import load
+
+    return load(variant)
+
+
+def open_table(variant: str, players: int | None, options: Iterable[str], readings: Iterable[str]) -> Table:
+    """The rules of a variant at one table; raises `RuleBookError`, `TableError` or `UsageError`."""
+    return open_book(variant).table(players, settings(options, "option"), settings(readings, "reading"))
+
+
+@cache
+def console() -> Console:
+    """The terminal."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def print_json(value: object) -> None:
+    """Prints a value as JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def read_rolls(text: str) -> list[int]:
+    """The faces of `--roll`: `3`, or `6,2`; raises `UsageError`."""
+    faces = []
+    for part in text.replace("+", ",").split(","):
+        word = part.strip()
+        if not (word.isascii() and word.isdigit()) or len(word) > 6:
+            raise click.UsageError(f"--roll {text}: write faces, as in `3` or `6,2`")
+        faces.append(int(word))
+    return faces

@@ -1,0 +1,75 @@
+"""Why a move that somebody wants is not legal, as reasons with rule and clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ludo_dsl.game.errors import GameError
+from ludo_dsl.game.events import Refusal
+from ludo_dsl.game.notation import read_move
+from ludo_dsl.game.state import Choice, Granted, Move, State
+from ludo_dsl.rules.statements import Act, May, StatementId
+from ludo_dsl.rules.table import Table
+from ludo_dsl.rules.topology import YARD
+
+Refused = Iterable[tuple[Choice, tuple[Refusal, ...]]]
+
+
+def why_not(table: Table, state: State, text: str, refused: Refused) -> tuple[Refusal, ...]:
+    """The reasons why the move of a text is not legal.
+
+    Raises:
+        NotationError: the text is no move at all.
+    """
+    known = dict(refused)
+    try:
+        wanted = read_move(table, state, text, known)
+        return known[wanted]
+    except GameError:
+        pass
+    found = [c for c in known if isinstance(c, Move) and _same_way(table, text, c)]
+    if found:
+        return tuple(dict.fromkeys(reason for c in found for reason in known[c]))
+    return (_no_such_move(table, state, text),)
+
+
+def _same_way(table: Table, text: str, choice: Move) -> bool:
+    """Whether a text names the same piece and the same target, whatever the dice."""
+    colour, _, rest = text.rpartition(":") if text.count(":") == 1 and text.split(":")[0] in table.colours else ("", "", text.split(":")[0])
+    origin, _, to = rest.partition(">")
+    spots = table.routes[choice.colour].spots
+    if colour and table.colours[choice.colour] != colour:
+        return False
+    return str(spots[choice.origin]) == origin.partition("*")[0] and str(spots[choice.to]) == to
+
+
+def _no_such_move(table: Table, state: State, text: str) -> Refusal:
+    """A move that no die makes: the rule is the one that says how pieces move."""
+    body = text.split(":")[1] if text.split(":")[0] in table.colours and ":" in text else text.split(":")[0]
+    origin = body.partition(">")[0].partition("*")[0]
+    colours = table.players[state.turn].colours
+    standing = [c for c in colours if table.routes[c].by_text.get(origin) in state.pieces[c]]
+    entering = any(table.routes[c].by_text.get(origin) == YARD for c in colours)
+    act = Act.ENTER if entering and standing else Act.ADVANCE
+    rule: StatementId | None = next((s.id for s in table.statements if isinstance(s, May) and s.act is act), None)
+    if state.over:
+        return Refusal(None, "the game is over")
+    if not state.pool:
+        return Refusal(rule, "the dice must be rolled first")
+    if not standing:
+        return Refusal(rule, f"{table.players[state.turn].name} has no piece on {origin}" if origin != "Y" else "no piece is in the yard")
+    dice = " or ".join(dict.fromkeys(str(d.steps) if isinstance(d, Granted) else str(d) for d in state.pool))
+    return Refusal(rule, f"a die of {dice} does not take a piece there from {origin}")
+
+
+def as_json(table: Table, move: str, refusals: Iterable[Refusal]) -> list[dict[str, object]]:
+    """Refusals as plain data: the move, the rule's name, the clauses it states, and the reason."""
+    return [
+        {
+            "move": move,
+            "rule": r.statement.rule if r.statement else "board",
+            "clauses": list(table.book.clauses_of(r.statement.rule)) if r.statement else [],
+            "reason": r.reason,
+        }
+        for r in refusals
+    ]

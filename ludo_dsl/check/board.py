@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ludo_dsl.check.book import Places
 from ludo_dsl.check.spots import head, of_kind, spot
-from ludo_dsl.check.tables import Choices, tables_for
+from ludo_dsl.check.tables import Choices, Offer
 from ludo_dsl.diagnostics import Diagnostic, suggestion
 from ludo_dsl.rules.book import Book, Declaration, Setup, Sides
 from ludo_dsl.rules.expressions import ALWAYS, BoardNumber, Expr, Number
@@ -40,6 +40,7 @@ class _BoardChecker:
     def __init__(self, book: Book, places: Places) -> None:
         self.book = book
         self.places = places
+        self.offer = Offer(book)
         self.faults: dict[tuple[str, str], Diagnostic] = {}
 
     # ---- measures ----------------------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ class _BoardChecker:
     def measures(self) -> None:
         """Arms, lanes, turning, marks and seats at every table."""
         board = self.book.board
-        for choices in tables_for(self.book, board.arms, board.arm, *(expr for _, expr in board.marks)):
+        for choices in self.offer.tables(board.arms, board.arm, *(expr for _, expr in board.marks)):
             arms, arm = self._number(board.arms, choices), self._number(board.arm, choices)
             if not self._size(arms, arm, choices):
                 continue
@@ -145,7 +146,7 @@ class _BoardChecker:
     def sides(self) -> None:
         """At a table where sides hold, they are the players who sit there, each in one side (L0407)."""
         for number, sides in enumerate(self.book.players.sides):
-            for choices in tables_for(self.book, sides.condition):
+            for choices in self.offer.tables(sides.condition):
                 if fold(sides.condition, choices.known) == ALWAYS:
                     self._one_division(number, sides, choices)
 
@@ -163,7 +164,7 @@ class _BoardChecker:
             if not 1 <= setup.in_yard + setup.on_start <= MOST_PIECES:
                 message = f"{setup.in_yard + setup.on_start} pieces of each colour"
                 self._fault("L0411", "players", "pieces", message, f"a colour has 1 to {MOST_PIECES} pieces", "", number)
-        for choices in tables_for(self.book, *(s.condition for s in setups)):
+        for choices in self.offer.tables(*(s.condition for s in setups)):
             holding = [i for i, s in enumerate(setups) if fold(s.condition, choices.known) == ALWAYS]
             if len(holding) != 1:
                 self._setup_fault(setups, holding, choices)

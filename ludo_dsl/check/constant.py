@@ -147,6 +147,13 @@ def _is_condition(expr: Expr) -> bool:
 
 def _constant(ground: Ground, expr: Expr, trigger: Trigger | None) -> bool | None:
     """The value that a condition always has, if there is one."""
+    key = (expr, trigger)
+    if key not in ground.constant:
+        ground.constant[key] = _find_constant(ground, expr, trigger)
+    return ground.constant[key]
+
+
+def _find_constant(ground: Ground, expr: Expr, trigger: Trigger | None) -> bool | None:
     tables = ground.tables(expr)
     values: set[bool] = set()
     for choices in tables:

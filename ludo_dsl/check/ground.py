@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ludo_dsl.check.book import Places
-from ludo_dsl.check.tables import Choices, Tables, tables_for
-from ludo_dsl.check.truth import Ranges, outcomes, ranges
+from ludo_dsl.check.tables import Choices, Offer, Tables
+from ludo_dsl.check.truth import Constants, Ranges, constants, outcomes, ranges
 from ludo_dsl.rules.book import Book
 from ludo_dsl.rules.expressions import BoardNumber, Every, Expr, Highest, Measure, Not, Or, SquareIs
 from ludo_dsl.rules.folding import Known, conjunction, walk
@@ -30,8 +30,15 @@ class Ground:
 
     book: Book
     places: Places
+    constant: dict[tuple[Expr, Trigger | None], bool | None] = field(default_factory=dict)
+    _offer: Offer = field(init=False)
+    _constants: Constants = field(init=False)
     _known: dict[Choices, Known] = field(default_factory=dict)
     _bounds: dict[Choices, Ranges] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._offer = Offer(self.book)
+        self._constants = constants(self.book)
 
     def tables(self, *exprs: Expr) -> Tables:
         """The tables that the expressions can tell apart."""
@@ -44,7 +51,7 @@ class Ground:
             more += [at for _, at in board.marks]
         if any(isinstance(part, (Measure, Every, Highest)) for part in parts):
             more += [s.condition for s in self.book.players.sides]
-        return tables_for(self.book, *exprs, *more)
+        return self._offer.tables(*exprs, *more)
 
     def numbers(self, choices: Choices) -> dict[str, int]:
         """The measures of the table."""
@@ -60,7 +67,7 @@ class Ground:
     def bounds(self, choices: Choices, trigger: Trigger | None = None) -> Ranges:
         """The ranges of numbers at the table, when the trigger happens."""
         if choices not in self._bounds:
-            self._bounds[choices] = ranges(self.book, choices.players, self.known(choices), self.numbers(choices))
+            self._bounds[choices] = ranges(self.book, self._constants, self.known(choices), self.numbers(choices))
         found = self._bounds[choices]
         return found if trigger is None else replace(found, trigger=trigger)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, product
+from math import prod
 
 from ludo_dsl.rules.book import Book, FaceSet, Named, Range, Setting, SettingValue
 from ludo_dsl.rules.expressions import NEVER, Choice, ChoiceIs, Expr, Faces, Fact, FactOf, SettingId
@@ -24,12 +26,12 @@ class Choices:
 
     players: int
     values: tuple[tuple[SettingId, SettingValue], ...]
-    defaults: Mapping[SettingId, SettingValue] = field(compare=False, repr=False)
+    defaults: dict[SettingId, SettingValue] = field(compare=False, repr=False)
 
     @cached_property
-    def chosen(self) -> dict[SettingId, SettingValue]:
+    def chosen(self) -> Mapping[SettingId, SettingValue]:
         """Every setting with its value."""
-        return {**self.defaults, **dict(self.values)}
+        return ChainMap(dict(self.values), self.defaults)
 
     @cached_property
     def known(self) -> Known:
@@ -76,37 +78,39 @@ def settings_in(*exprs: Expr) -> frozenset[SettingId]:
     return frozenset(found)
 
 
-def tables_for(book: Book, *exprs: Expr) -> Tables:
-    """The tables that expressions can tell apart: the other settings have their defaults."""
-    names = _closed(book, settings_in(*exprs))
-    involved = [s for s in book.settings if s.id in names]
-    domains = [_values(s) for s in involved]
-    complete = all(not isinstance(s.domain, Range) or s.domain.high - s.domain.low < _MOST_NUMBERS for s in involved)
-    counts = range(book.players.low, book.players.high + 1)
-    size = len(counts)
-    for domain in domains:
-        size *= len(domain)
-    rows: Iterable[tuple[SettingValue, ...]] = product(*domains)
-    if size > MOST:
-        rows, complete = _pairs(involved, domains), False
-    found = []
-    defaults = {s.id: s.default for s in book.settings}
-    for row in rows:
-        values = tuple(zip([s.id for s in involved], row, strict=True))
-        for count in counts:
-            choices = Choices(count, values, defaults)
-            if _offered(involved, choices):
-                found.append(choices)
-    return Tables(tuple(found[: 4 * MOST]), complete)
+class Offer:
+    """What a rule book offers to choose: numbers of players, and options and readings by name."""
 
+    def __init__(self, book: Book) -> None:
+        self.counts = range(book.players.low, book.players.high + 1)
+        self.settings = {s.id: s for s in book.settings}
+        self.defaults = {s.id: s.default for s in book.settings}
 
-def _closed(book: Book, names: frozenset[SettingId]) -> frozenset[SettingId]:
-    """The settings, and those that decide whether they can be chosen at all."""
-    while True:
-        more = settings_in(*(s.only_if for s in book.settings if s.id in names)) | names
-        if more == names:
-            return names
-        names = more
+    def tables(self, *exprs: Expr) -> Tables:
+        """The tables that expressions can tell apart: the other settings have their defaults."""
+        involved = [self.settings[name] for name in sorted(self._closed(settings_in(*exprs)))]
+        domains = [_values(s) for s in involved]
+        complete = all(not isinstance(s.domain, Range) or s.domain.high - s.domain.low < _MOST_NUMBERS for s in involved)
+        size = prod([len(self.counts), *(len(domain) for domain in domains)])
+        rows: Iterable[tuple[SettingValue, ...]] = product(*domains)
+        if size > MOST:
+            rows, complete = _pairs(involved, domains), False
+        found = []
+        for row in rows:
+            values = tuple(zip([s.id for s in involved], row, strict=True))
+            for count in self.counts:
+                choices = Choices(count, values, self.defaults)
+                if _offered(involved, choices):
+                    found.append(choices)
+        return Tables(tuple(found[: 4 * MOST]), complete)
+
+    def _closed(self, names: frozenset[SettingId]) -> frozenset[SettingId]:
+        """The settings, and those that decide whether they can be chosen at all."""
+        while True:
+            more = settings_in(*(self.settings[name].only_if for name in names)) | names
+            if more == names:
+                return names
+            names = more
 
 
 def _values(setting: Setting) -> tuple[SettingValue, ...]:

@@ -118,8 +118,24 @@ def _multiplied(parts: list[Interval]) -> Interval:
     return result
 
 
-def ranges(book: Book, players: int, known: Known, numbers: Mapping[str, int], trigger: Trigger | None = None) -> Ranges:
-    """The bounds at a table of so many players, where `known` settles the choices and `numbers` are the board's measures."""
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """What is the same at every table: what a die can be, its faces, and whether counters can fall below 0."""
+
+    die: frozenset[int]
+    faces: frozenset[int]
+    signed: bool
+
+
+def constants(book: Book) -> Constants:
+    """What a book has at every table."""
+    faces = frozenset(face for face, _ in book.dice.faces)
+    return Constants(_die_values(book, faces), faces, _is_signed(book))
+
+
+def ranges(book: Book, same: Constants, known: Known, numbers: Mapping[str, int]) -> Ranges:
+    """The bounds at a table: `known` settles its choices, and `numbers` are its measures, `players` among them."""
+    players = numbers["players"]
     seating = dict(book.players.seats)[players]
     each = numbers["pieces"]
     owned = [len(seat) for seat in seating]
@@ -133,8 +149,7 @@ def ranges(book: Book, players: int, known: Known, numbers: Mapping[str, int], t
         Owner.PIECES: each * total,
         Owner.OURS: each * max(ours, *owned),
     }
-    faces = frozenset(face for face, _ in book.dice.faces)
-    return Ranges(players, pieces, _die_values(book, faces), faces, _profiles(book, known), _is_signed(book), trigger)
+    return Ranges(players, pieces, same.die, same.faces, _profiles(book, known), same.signed)
 
 
 def _die_values(book: Book, faces: frozenset[int]) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -24,7 +25,7 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     from ludo_dsl.syntax.parser import decode, read_source
 
     def source_of(name: str) -> Source:
-        return decode("<stdin>", click.get_binary_stream("stdin").read()) if name == "-" else read_source(locate(name))
+        return decode("<stdin>", sys.stdin.buffer.read()) if name == "-" else read_source(locate(name))
 
     found: list[Diagnostic] = []
     fine: list[str] = []

@@ -43,17 +43,24 @@ def _all(as_json: bool) -> int:
 
 
 def _one(variant: str, as_json: bool) -> int:
-    from ludo_dsl.rules.table import shown_value
-    from ludo_dsl.rules.wording import fill_plain
+    from ludo_dsl.rules.table import make_table, shown_value
+    from ludo_dsl.rules.wording import fill
 
     book = open_book(variant).book
+    table = make_table(book)
+
+    def label(setting: Setting) -> str:
+        declaration = book.declaration(setting.id)
+        assert declaration is not None
+        return fill(setting.label, table, declaration, fragment=True)
+
     if as_json:
         print_json(
             [
                 {
                     "role": s.role,
                     "name": s.id,
-                    "label": fill_plain(s.label, book),
+                    "label": label(s),
                     "default": shown_value(s.default),
                     "values": _values(s),
                     "clauses": [c.clause for c in s.citations],
@@ -69,7 +76,7 @@ def _one(variant: str, as_json: bool) -> int:
         values = _values(s)
         default = shown_value(s.default)
         shown = " ".join([default, *(v for v in values if v != default)])
-        grid.add_row(s.role, s.id, shown, fill_plain(s.label, book))
+        grid.add_row(s.role, s.id, shown, label(s))
     console().print(grid)
     return 0
 

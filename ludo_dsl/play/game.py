@@ -155,12 +155,13 @@ class Game:
         return self.last.rules() if self.last else ()
 
     @cached_property
-    def _choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[Choice, ...]:
+        """The legal choices as values; `legal` gives them as text."""
         return self.engine.legal(self.state)
 
     def legal(self) -> list[str]:
         """The legal moves as text; none while a roll is due."""
-        return [move_text(self.table, self.state, c) for c in self._choices]
+        return [move_text(self.table, self.state, c) for c in self.choices]
 
     def refused(self) -> list[tuple[str, tuple[Refusal, ...]]]:
         """Moves that one might think of and that are not legal, with the reasons."""
@@ -187,7 +188,7 @@ class Game:
     def choice(self, move: str) -> Choice:
         """The legal choice that a text names; raises as `play` does."""
         try:
-            return read_move(self.table, self.state, move, self._choices)
+            return read_move(self.table, self.state, move, self.choices)
         except NotationError as error:
             reasons = why_not(self.table, self.state, move, self.engine.refused(self.state))
             if not reasons:

@@ -76,7 +76,7 @@ class Taken:
 
     def _events(self, viewer: str | None) -> list[Event]:
         events = [e for step in self.steps for e in step.events]
-        return events if viewer is None else [e for e in events if _sees(self.game, e, viewer)]
+        return events if viewer is None else [e for e in events if visible(self.game, e, viewer)]
 
     def events_json(self, viewer: str | None = None) -> list[dict[str, object]]:
         """The events as plain data; for a viewer, without what that player does not see."""
@@ -189,7 +189,8 @@ def _hidden_from(game: Game, viewer: str) -> frozenset[tuple[str, int]]:
     return frozenset((name, owner) for name, owner, _ in game.engine.hidden(game.state, index))
 
 
-def _sees(game: Game, event: Event, viewer: str) -> bool:
+def visible(game: Game, event: Event, viewer: str) -> bool:
+    """Whether the player of a colour sees an event: all but those that count a hidden counter of a rival."""
     if event.kind is not EventKind.COUNTED or not isinstance(event.value, tuple):
         return True
     return (event.value[0], event.player) not in _hidden_from(game, viewer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
+from typing import NamedTuple
 
 from ludo_dsl.game.events import Refusal
 from ludo_dsl.game.state import Die, Granted, Move
@@ -29,8 +30,7 @@ from ludo_dsl.rules.statements import (
 from ludo_dsl.rules.topology import YARD, Route
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A move, the places it passes in order, the squares it walks, and the statements that allow it."""
 
     move: Move
@@ -46,8 +46,7 @@ class _Crossing:
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
+class _Trial(NamedTuple):
     """One way to use one die: where it leads, or the statements that keep it from anywhere."""
 
     to: int
@@ -74,6 +73,8 @@ class Candidates:
         self._enters = tuple(m for m in self._mays if m[0].act is Act.ENTER)
         self._walks = tuple(m for m in self._mays if m[0].act is not Act.ENTER)
         self._allies = any(m.whose is Owner.ALLIES for m, _ in self._mays)
+        self._guarded = bool(self._crossings or self._never_moves or ground.table.measures.slots)
+        self._own = tuple(frozenset(owners[Owner.OWN]) for owners in ground.colours_of)
         self._movers = tuple(
             (*owners[Owner.OWN], *(owners[Owner.ALLIES] if self._allies else ())) for owners in ground.colours_of
         )
@@ -91,12 +92,10 @@ class Candidates:
         """What `may` and `never` leave of the pool in a scene."""
         found: list[Candidate] = []
         dice = _distinct(scene.pool)
-        lane_open = self.lane_open(scene)
+        lane_open = not self._lanes or self.lane_open(scene)
         for colour, index, place, mark in self._pieces(scene):
             for die in dice:
-                for candidate in self._by_one_die(scene, colour, index, place, mark, die, lane_open):
-                    if not any(c.move == candidate.move for c in found):
-                        found.append(candidate)
+                self._by_one_die(scene, colour, index, place, mark, die, lane_open, found)
         if self._combines and len(scene.pool) > 1:
             found.extend(self._combined(scene, lane_open))
         return found
@@ -116,26 +115,30 @@ class Candidates:
                 yield colour, index, place, mark
 
     def _by_one_die(
-        self, scene: Scene, colour: int, index: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool
-    ) -> Iterator[Candidate]:
-        for may, condition in self._enters if place == YARD else self._walks:
+        self, scene: Scene, colour: int, index: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool, found: list[Candidate]
+    ) -> None:
+        """Adds the moves of a piece with a die; a move that several statements allow is one move."""
+        mays = self._enters if place == YARD else self._walks
+        for may, condition in mays:
             trial = self._try(scene, colour, index, place, die, may, lane_open)
             if trial is None or trial.refused or not condition(scene):
                 continue
-            if self._first_refusal(scene, trial, colour, may.act) is None:
-                move = Move(colour, place, trial.to, (die,), may.act, mark)
-                yield Candidate(move, trial.passed, trial.walked, (may.id,))
+            if self._guarded and next(self._refusals(scene, trial.to, trial.passed, colour, may.act), None) is not None:
+                continue
+            move = Move(colour, place, trial.to, (die,), may.act, mark)
+            if len(mays) == 1 or not any(c.move == move for c in found):
+                found.append(Candidate(move, trial.passed, trial.walked, (may.id,)))
 
     def _try(self, scene: Scene, colour: int, index: int, place: int, die: Die, may: May, lane_open: bool) -> _Trial | None:
         """Where a `may` would take a piece with a die; nothing if it does not speak of such a piece or die."""
-        if (may.whose is Owner.OWN) != (colour in self.ground.colours_of[scene.player][Owner.OWN]):
+        if (may.whose is Owner.OWN) != (colour in self._own[scene.player]):
             return None
         route = self.ground.routes[colour]
         self._set(scene, colour, index, place, die, may.act)
         if may.act is Act.ENTER:
             scene.here = route.squares[route.first]
             return _Trial(route.first, (), 0, may.id)
-        steps = self.steps(scene, die)
+        steps = die if isinstance(die, int) and not self._counts else self.steps(scene, die)
         if steps is None:
             return None
         if may.act is Act.RETREAT:
@@ -188,11 +191,6 @@ class Candidates:
         return all(condition(scene) for _, condition in self._lanes)
 
     # ---- never -------------------------------------------------------------------------------------------------------
-
-    def _first_refusal(self, scene: Scene, trial: _Trial, colour: int, act: Act) -> Refusal | None:
-        if not self._crossings and not self._never_moves and not self.ground.table.measures.slots:
-            return None
-        return next(self._refusals(scene, trial.to, trial.passed, colour, act), None)
 
     def _refusals(self, scene: Scene, to: int, passed: tuple[int, ...], colour: int, act: Act) -> Iterator[Refusal]:
         """Every `never` that forbids a walk; the scene's square in question is the landing square again afterwards."""

@@ -115,7 +115,7 @@ class Freezing:
 
     def _sorted(self, scene: Scene) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[tuple[int, ...], ...], ...]]:
         if not scene.marks:
-            return tuple(p if isinstance(p, tuple) else tuple(sorted(p)) for p in scene.pieces), ()
+            return tuple([p if isinstance(p, tuple) else tuple(sorted(p)) for p in scene.pieces]), ()
         pairs = [sorted(zip(p, m, strict=True)) for p, m in zip(scene.pieces, scene.marks, strict=True)]
         return tuple(tuple(p for p, _ in pair) for pair in pairs), tuple(tuple(m for _, m in pair) for pair in pairs)
 

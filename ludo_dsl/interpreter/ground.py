@@ -24,7 +24,7 @@ class Ground:
         self.piece_counters = per_piece(table)
         self.routes = table.routes
         # For each square, the places of each colour that lie on it (two where a lap ends on the start square itself).
-        self.on: tuple[dict[int, tuple[int, ...]], ...] = tuple(self._by_square(route) for route in table.routes)
+        self.on: tuple[dict[int | None, tuple[int, ...]], ...] = tuple(self._by_square(route) for route in table.routes)
         self.movable_of: Callable[[Scene], frozenset[tuple[int, int]]] = lambda s: frozenset()
 
     def _player_of(self) -> tuple[int, ...]:
@@ -32,8 +32,8 @@ class Ground:
         return tuple(owner[c] for c in range(len(self.table.colours)))
 
     @staticmethod
-    def _by_square(route: Route) -> dict[int, tuple[int, ...]]:
-        found: dict[int, tuple[int, ...]] = {}
+    def _by_square(route: Route) -> dict[int | None, tuple[int, ...]]:
+        found: dict[int | None, tuple[int, ...]] = {}
         for place, square in enumerate(route.squares):
             if square is not None:
                 found[square] = (*found.get(square, ()), place)
@@ -44,6 +44,15 @@ class Ground:
         if scene.candidates is None:
             scene.candidates = self.movable_of(scene)
         return scene.candidates
+
+    @cached_property
+    def mouths(self) -> tuple[frozenset[int], ...]:
+        """For each colour, the places on its route where the lane of another colour branches off."""
+        turnings = [route.squares[route.turning] for route in self.routes]
+        return tuple(
+            frozenset(p for p in range(route.start, route.lane) if route.squares[p] in turnings[:i] + turnings[i + 1 :])
+            for i, route in enumerate(self.routes)
+        )
 
     # ---- owners ------------------------------------------------------------------------------------------------------
 
@@ -155,7 +164,7 @@ class Ground:
 
         return here
 
-    def _on_square(self, colour: int, places: tuple[Place, ...]) -> dict[int, tuple[int, ...]]:
+    def _on_square(self, colour: int, places: tuple[Place, ...]) -> dict[int | None, tuple[int, ...]]:
         allowed = self._places(colour, places)
         found = {square: tuple(p for p in there if p in allowed) for square, there in self.on[colour].items()}
         return {square: there for square, there in found.items() if there}

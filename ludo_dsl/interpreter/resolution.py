@@ -32,7 +32,7 @@ from ludo_dsl.rules.statements import (
     Trigger,
     When,
 )
-from ludo_dsl.rules.topology import YARD, Region
+from ludo_dsl.rules.topology import YARD
 
 Action = Callable[[Scene], None]
 
@@ -171,22 +171,21 @@ class Resolution:
 
     def _passes_pieces(self, scene: Scene, candidate: Candidate) -> bool:
         route = self.ground.routes[candidate.move.colour]
-        squares = {route.squares[p] for p in candidate.passed}
-        return any(
-            self.ground.routes[c].squares[place] in squares
-            for c, places in enumerate(scene.pieces)
-            for place in places
-            if self.ground.routes[c].squares[place] is not None
-        )
+        for place in candidate.passed:
+            square = route.squares[place]
+            for on, places in zip(self.ground.on, scene.pieces, strict=True):
+                for there in on.get(square, ()):
+                    if there in places:
+                        return True
+        return False
 
     def _passes_lane(self, candidate: Candidate) -> bool:
         """Whether the walk turns into the own lane, or goes past the lane of another colour."""
         move = candidate.move
-        route = self.ground.routes[move.colour]
-        left = {route.squares[p] for p in (move.origin, *candidate.passed)}
-        turnings = {r.squares[r.turning] for i, r in enumerate(self.ground.routes) if i != move.colour}
-        enters = route.spots[move.to].region in (Region.LANE, Region.HOME)
-        return enters or bool(left & turnings)
+        if move.to >= self.ground.routes[move.colour].lane:
+            return True
+        mouths = self.ground.mouths[move.colour]
+        return move.origin in mouths or not mouths.isdisjoint(candidate.passed)
 
     def _landing(self, scene: Scene, candidate: Candidate) -> None:
         scene.here = self.ground.routes[scene.colour].squares[scene.pieces[scene.colour][scene.index]]

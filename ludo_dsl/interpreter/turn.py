@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludo_dsl.game.events import EventKind, Part, Refusal, Trace
@@ -49,7 +50,14 @@ class Turns:
         self._keeps: tuple[tuple[StatementId, Condition], ...] = tuple(
             (n.id, meanings.condition(n.condition)) for n in statements if isinstance(n, NeverKeep)
         )
-        self._stages = ground.table.book.turn
+        stages: dict[Stage, Callable[[Scene], Options | bool | None]] = {
+            Stage.DUE_ROLL: self._due_roll,
+            Stage.CHOOSE: self._choose,
+            Stage.LOSE: self._lose_pool,
+            Stage.OWED_ROLL: self._owed_roll,
+            Stage.END: self._end_of_turn,
+        }
+        self._stages = tuple(stages[stage] for stage in ground.table.book.turn)
         ground.movable_of = self._movable
 
     def _movable(self, scene: Scene) -> frozenset[tuple[int, int]]:
@@ -101,6 +109,8 @@ class Turns:
         self.marks(scene)
 
     def _conditions(self, scene: Scene) -> None:
+        if not self.resolution.once and not scene.retiring:
+            return
         scene.forget_move()
         self.resolution.conditions(scene)
         self.resolution.retire(scene)
@@ -160,31 +170,28 @@ class Turns:
             if scene.over:
                 return NOTHING
             for stage in self._stages:
-                found = self._stage(scene, stage)
+                found = stage(scene)
                 if found is not None:
                     break
             else:
                 raise EndlessRulesError("the turn loop has no stage that applies")
-            if isinstance(found, Options):
+            if found is not True and found is not False:
                 return found
         raise EndlessRulesError("turns pass without a roll or a choice: the rules chase each other")
 
-    def _stage(self, scene: Scene, stage: Stage) -> Options | bool | None:
-        """What a stage comes to: a rest with options, something done, or (nothing) it does not apply."""
-        match stage:
-            case Stage.DUE_ROLL:
-                return NOTHING if scene.due else None
-            case Stage.CHOOSE:
-                return self._choose(scene) if scene.pool else None
-            case Stage.LOSE:
-                return self._lose_pool(scene) if scene.pool else None
-            case Stage.OWED_ROLL:
-                return NOTHING if scene.owed else None
-            case Stage.END:
-                self._end_of_turn(scene)
-                return True
+    # A stage comes to a rest with options, to something done (True), or (nothing) it does not apply.
+
+    @staticmethod
+    def _due_roll(scene: Scene) -> Options | None:
+        return NOTHING if scene.due else None
+
+    @staticmethod
+    def _owed_roll(scene: Scene) -> Options | None:
+        return NOTHING if scene.owed else None
 
     def _choose(self, scene: Scene) -> Options | bool | None:
+        if not scene.pool:
+            return None
         options = self.options(scene)
         if self._keeps and self._drop_stuck(scene, options):
             return True
@@ -202,8 +209,10 @@ class Turns:
         scene.note(EventKind.LOST, value=stuck)
         return True
 
-    def _lose_pool(self, scene: Scene) -> bool:
-        if scene.untouched():
+    def _lose_pool(self, scene: Scene) -> bool | None:
+        if not scene.pool:
+            return None
+        if self.resolution.reactions[Trigger.NO_MOVE] and scene.untouched():
             faces = scene.rolled[-1]
             scene.face = faces[0] if len(faces) == 1 else 0
             scene.die = scene.face
@@ -213,16 +222,17 @@ class Turns:
         self._lose(scene)
         return True
 
-    def _end_of_turn(self, scene: Scene) -> None:
+    def _end_of_turn(self, scene: Scene) -> bool:
         self.resolution.fire(scene, Trigger.TURN_ENDS)
         self._conditions(scene)
         if scene.end_game:
             self._end_game(scene)
-            return
+            return True
         scene.note(EventKind.TURN_ENDED)
         self._pass_on(scene)
         if not scene.over:
             self.begin_turn(scene)
+        return True
 
     def _pass_on(self, scene: Scene) -> None:
         """The turn goes to the next player who has not retired; a round ends when it reaches or passes the one who began."""

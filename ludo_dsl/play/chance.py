@@ -27,9 +27,12 @@ class FairDice:
         self._rng = rng
         self._count = table.book.dice.count
         self._weights = dict(table.book.dice.faces)
+        self._even = len(set(self._weights.values())) == 1
 
     def roll(self, player: int, allowed: tuple[int, ...]) -> Roll:
         """The next roll of a player, of faces that may come."""
+        if self._even:
+            return tuple(self._rng.choices(allowed, k=self._count))
         weights = [self._weights[face] for face in allowed]
         return tuple(self._rng.choices(allowed, weights, k=self._count))
 

@@ -145,7 +145,11 @@ class Route:
 
     def walk(self, place: int, steps: int, lane_open: bool) -> Walk:
         """Where `steps` steps from a place lead (place not the yard, at least 1 step)."""
-        return self._walks.setdefault((place, steps, lane_open), self._new_walk(place, steps, lane_open))
+        key = (place, steps, lane_open)
+        walk = self._walks.get(key)
+        if walk is None:
+            walk = self._walks[key] = self._new_walk(place, steps, lane_open)
+        return walk
 
     @cached_property
     def _walks(self) -> dict[tuple[int, int, bool], Walk]:

@@ -15,6 +15,9 @@ from ludo_dsl.source import Source, Span
 from ludo_dsl.syntax.parser import parse, read_source
 from ludo_dsl.syntax.tree import Node
 
+MOST_CHANGES = 40
+"""Changes of one rule book that are tried for having an effect."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -90,9 +93,9 @@ def _unused(setting: Setting, source: Source, places: Places) -> Diagnostic:
 def _useless_changes(source: Source, book: Book) -> list[Diagnostic]:
     """Changes to another rule book that leave the checked rules as they were."""
     found = []
-    for node in _parsed(source).nodes():
-        if node.kind not in CHANGES or book.parent is None:
-            continue
+    changes = [n for n in _parsed(source).nodes() if n.kind in CHANGES] if book.parent is not None else []
+    # Each change is judged by the whole book without it, which takes a while: house rules are a few lines.
+    for node in changes[:MOST_CHANGES]:
         try:
             without = _resolved(source, node)
         except RuleBookError:

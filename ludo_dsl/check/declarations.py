@@ -325,7 +325,7 @@ class Declarations:
 
     def _citations(self, node: Node) -> tuple[Citation, ...]:
         """Every clause cited in a declaration, at its head or at one of its lines."""
-        found = []
+        found: list[Citation] = []
         for part in node.nodes():
             if part.kind == "cites":
                 found.extend(Citation(w.text, w.span) for w in part.words("CLAUSE"))
@@ -450,12 +450,14 @@ class Declarations:
                 self.scope.fault("L0403", f"{len(seating)} seats for {count} players", source, line.span, "name one seat for each player")
             if len(set(flat)) != len(flat):
                 self.scope.fault("L0404", "a colour sits at two seats", source, line.span, "each colour has one seat")
+            if node.has("OR") and low < count < high:
+                self.scope.fault("L0403", f"seats for {count} players, but {low} or {high} can play", source, line.span, f"write `{low}..{high}`, or remove the line")
             if count in [c for c, _ in seats]:
                 self.scope.fault("L0202", f"the seats of {count} players are named twice", source, line.span, "keep one of them")
             seats.append((count, seating))
         if low > high or low < 1:
             self.scope.fault("L0403", f"`{low}..{high}` is no range of players", source, low_word.span.to(high_word.span), "as in `2..4`")
-        for count in range(low, high + 1):
+        for count in range(low, high + 1) if node.has("DOTS") else (low, high):
             if count not in [c for c, _ in seats]:
                 hint = f"add a line `for {count} …` with their colours"
                 self.scope.fault("L0403", f"nobody knows where {count} players sit", source, node.parts[0].span, hint)

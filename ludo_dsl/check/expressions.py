@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-
-from ludo_dsl.check.scope import BOARD_NUMBERS, BUILTIN_COUNTERS, STATE, Context, Scope
+from ludo_dsl.check.scope import BOARD_NUMBERS, BUILTIN_COUNTERS, DEEPEST, LARGEST_LET, MOST_EXPANDED, STATE, Context, Scope
 from ludo_dsl.diagnostics import suggestion
 from ludo_dsl.rules.book import FaceSet, Named, Range
 from ludo_dsl.rules.expressions import (
@@ -19,8 +18,8 @@ from ludo_dsl.rules.expressions import (
     CounterOf,
     DieIn,
     DieIs,
-    EveryDie,
     Every,
+    EveryDie,
     Expr,
     Faces,
     Fact,
@@ -44,6 +43,7 @@ from ludo_dsl.rules.expressions import (
     Sum,
     Where,
 )
+from ludo_dsl.rules.folding import children
 from ludo_dsl.source import Source, Span
 from ludo_dsl.syntax.tree import Node, Word
 
@@ -132,17 +132,22 @@ class Expressions:
     def typed(self, node: Node, context: Context) -> Typed:
         """The expression and its type."""
         handler = getattr(self, f"_{node.kind.rstrip('_')}")
+        if self.scope.depth >= DEEPEST:
+            self._fault("L0105", "phrases are nested too deeply here", node.span, "give parts of the condition names with `let`")
+            return NEVER, Kind.TRUTH
+        self.scope.depth += 1
         result: Typed = handler(node, context)
+        self.scope.depth -= 1
         return result
 
     def _or(self, node: Node, context: Context) -> Typed:
         parts = list(node.nodes())
-        kinds = [self._peek(p) for p in parts if not self._is_unknown(p)]
+        kinds = [self._peek(p, context) for p in parts if not self._is_unknown(p)]
         if kinds and all(k is Kind.SQUARES for k in kinds):
             return Or(tuple(self.typed(p, context)[0] for p in parts)), Kind.SQUARES
         return Or(tuple(self.truth(p, context) for p in parts)), Kind.TRUTH
 
-    def _peek(self, node: Node) -> Kind | None:
+    def _peek(self, node: Node, context: Context) -> Kind | None:
         """Whether a phrase names a kind of square, without reporting anything."""
         if node.kind in ("start_kind", "none_kind"):
             return Kind.SQUARES
@@ -151,7 +156,7 @@ class Expressions:
             if name in self.scope.marks:
                 return Kind.SQUARES
             if name in self.scope.lets and name not in self.scope.open_lets:
-                return self._let(node.the("NAME"), STATE)[1]
+                return self._let(node.the("NAME"), context)[1]
         return None
 
     def _is_unknown(self, node: Node) -> bool:
@@ -275,8 +280,19 @@ class Expressions:
         if key not in self.scope.resolved_lets:
             self.scope.open_lets.append(name)
             inner = Expressions(self.scope, let.source)
-            self.scope.resolved_lets[key] = inner.cases(let.cases, context)
+            resolved = inner.cases(let.cases, context)
             self.scope.open_lets.pop()
+            self.scope.let_sizes[key], deep = _size(resolved[0])
+            if deep or self.scope.let_sizes[key] > LARGEST_LET:
+                hint = "names may stand for names, but not so many of them"
+                self.scope.fault("L0208", f"`{name}` stands for too much to be read", let.source, let.name.span, hint)
+                resolved = _nothing(resolved[1])
+            self.scope.resolved_lets[key] = resolved
+        self.scope.expanded += self.scope.let_sizes[key]
+        if self.scope.expanded > MOST_EXPANDED:
+            if self.scope.expanded <= MOST_EXPANDED + LARGEST_LET:
+                self._fault("L0208", "names stand for too much in this rule book", word.span, f"`{name}` is used in too many places")
+            return _nothing(self.scope.resolved_lets[key][1])
         return self.scope.resolved_lets[key]
 
     def cases(self, node: Node, context: Context) -> Typed:
@@ -427,7 +443,7 @@ class Expressions:
     def _highest(self, node: Node, context: Context) -> Typed:
         word = node.the("NAME")
         self.scope.used.add(word.text)
-        if self.scope.counters.get(word.text) != {"piece"}:
+        if self.scope.counters.get(word.text) != frozenset({"piece"}):
             known = [n for n, s in self.scope.counters.items() if s == {"piece"}]
             self._fault("L0201", f"there is no counter per piece `{word.text}`", word.span, suggestion(word.text, known, "counters per piece"))
             return Number(0), Kind.NUMBER
@@ -441,6 +457,23 @@ class Expressions:
 
     def _fault(self, code: str, message: str, span: Span, hint: str = "") -> None:
         self.scope.fault(code, message, self.source, span, hint)
+
+
+def _size(expr: Expr) -> tuple[int, bool]:
+    """How many phrases an expression has, as far as that is readable, and whether they are nested too deeply."""
+    level: list[Expr] = [expr]
+    count = depth = 0
+    while level and count <= LARGEST_LET and depth <= DEEPEST:
+        count += len(level)
+        depth += 1
+        level = [part for e in level for part in children(e)]
+    return count, depth > DEEPEST
+
+
+def _nothing(kind: Kind) -> Typed:
+    """A value of the type, for what has been reported."""
+    values: dict[Kind, Expr] = {Kind.TRUTH: NEVER, Kind.NUMBER: Number(0), Kind.SQUARES: Squares(frozenset())}
+    return values[kind], kind
 
 
 def _is_countable(expr: Expr) -> bool:

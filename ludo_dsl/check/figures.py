@@ -101,7 +101,7 @@ class Figures:
 
     @cached_property
     def _players(self) -> frozenset[int]:
-        return frozenset(range(self.book.players.low, self.book.players.high + 1))
+        return frozenset(self.book.players.counts)
 
     @cached_property
     def _group_sizes(self) -> frozenset[int]:

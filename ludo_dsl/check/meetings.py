@@ -112,7 +112,7 @@ def tables(book: Book) -> Iterator[Table]:
     kept = tuple(s for s in book.statements if s.id in meetings or isinstance(s, MayCombine) or _grants(s))
     bare = replace(book, statements=kept, counters=())
     settings = _asked(book)
-    seats = range(book.players.high, book.players.low - 1, -1)
+    seats = book.players.counts[::-1]
     for changes, players in _choices(settings, len(seats)):
         yield from _table(bare, settings, changes, seats[players])
 

@@ -31,6 +31,15 @@ class Let:
 BOARD_NUMBERS = ("arms", "arm", "ring", "turning", "lane", "route", "pieces", "dice", "longest-wait", "longest-streak")
 """Measures of the table that expressions and sentences can name."""
 
+DEEPEST = 80
+"""Conditions within conditions, names put in: what is deeper cannot be read, and would exhaust the stack."""
+
+LARGEST_LET = 2_000
+"""Phrases that a name may stand for, the names in it put in."""
+
+MOST_EXPANDED = 100_000
+"""Phrases that the names of a rule book may stand for, all places together where they are used."""
+
 BUILTIN_COUNTERS = {"captures": Fact.CAPTURES}
 """Counters that every game has."""
 
@@ -48,7 +57,7 @@ class Context:
 
 
 _GAME = frozenset({Fact.ROUND, Fact.SCORE, Fact.CAPTURES, Fact.PLAYERS, Fact.PLAYERS_LEFT, Fact.OWED, Fact.TURN_ROLLS})
-_MOVE = _GAME | {Fact.DIE, Fact.UNTOUCHED, Fact.RETREATING, Fact.ENTERED}
+_MOVE = _GAME | {Fact.DIE, Fact.UNTOUCHED, Fact.RETREATING, Fact.ENTERED, Fact.STEPS_LEFT}
 _DONE = _MOVE | {Fact.CAPTURED, Fact.WALKED, Fact.CAME_HOME, Fact.SENT_BACK}
 
 SETTLED = Context("what is settled before the game", frozenset({Fact.PLAYERS}), game=False)
@@ -73,6 +82,9 @@ class Scope:
     faces: frozenset[int] = frozenset()
     resolved_lets: dict[str, tuple[Expr, Kind]] = field(default_factory=dict)
     open_lets: list[str] = field(default_factory=list)
+    let_sizes: dict[str, int] = field(default_factory=dict)
+    expanded: int = 0
+    depth: int = 0
     used: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 

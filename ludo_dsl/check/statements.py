@@ -113,7 +113,7 @@ class Statements:
         if act.kind == "may_combine":
             return MayCombine(sid, condition)
         whose = Owner.ALLIES if act.has("ALLIES") else Owner.OWN
-        return May(sid, Act(act.kind.removeprefix("may_")), whose, condition)
+        return May(sid, Act(act.kind.removeprefix("may_")), whose, condition, act.has("WALKING"))
 
     def _never(self, node: Node, sid: StatementId) -> Statement:
         act = next(n for n in node.nodes() if n.kind.startswith("never_"))

@@ -82,7 +82,7 @@ class Offer:
     """What a rule book offers to choose: numbers of players, and options and readings by name."""
 
     def __init__(self, book: Book) -> None:
-        self.counts = range(book.players.low, book.players.high + 1)
+        self.counts = book.players.counts
         self.settings = {s.id: s for s in book.settings}
         self.defaults = {s.id: s.default for s in book.settings}
 

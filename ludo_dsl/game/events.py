@@ -67,8 +67,7 @@ class Refusal:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What became of a roll or a move: the next position, what happened, and the rules that took part."""
 
     state: State

@@ -141,8 +141,8 @@ class _Reader:
         route = self.table.routes[colour]
         place = route.by_text.get(spot)
         if place is None:
-            last = route.measures.ring - 1
-            hint = f"places are Y, 0 to {last}, L1 to L{route.measures.lane}" + ("" if route.measures.slots else ", H")
+            approach = f"A1 to A{route.measures.approach}, " if route.measures.approach else ""
+            hint = f"places are Y, {approach}0 to {route.lane - route.start - 1}, L1 to L{route.measures.lane}" + ("" if route.measures.slots else ", H")
             raise PositionError(f"`{spot}` in `{name}=` is no place on this board", hint, name)
         if not star:
             return place, (0,) * carried
@@ -267,6 +267,8 @@ class _Reader:
             if place is None or place not in pieces[colour]:
                 raise PositionError(f"`{part}` in `order=` is no piece of this position", "write pieces as `blue:20`", "order")
             given.append((colour, place))
+            if given.count((colour, place)) > pieces[colour].count(place):
+                raise PositionError(f"`{part}` comes too often in `order=`", "name each piece once", "order")
         standing = [(c, p) for c, places in enumerate(pieces) for p in places if p != YARD]
         for arrival in given:
             if arrival in standing:

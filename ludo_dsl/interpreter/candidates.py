@@ -12,7 +12,24 @@ from ludo_dsl.game.state import Die, Granted, Move
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.meaning import Condition, Meanings
 from ludo_dsl.interpreter.scene import Scene
-from ludo_dsl.rules.expressions import Nouns, Owner, Where
+from ludo_dsl.rules.expressions import (
+    And,
+    Compare,
+    DieIn,
+    DieIs,
+    Expr,
+    Fact,
+    FactOf,
+    Faces,
+    Not,
+    Nouns,
+    Number,
+    Or,
+    Owner,
+    Truth,
+    Where,
+)
+from ludo_dsl.rules.folding import walk
 from ludo_dsl.rules.spoken import spoken
 from ludo_dsl.rules.statements import (
     Act,
@@ -74,6 +91,9 @@ class Candidates:
         self._walks = tuple(m for m in self._mays if m[0].act is not Act.ENTER)
         self._allies = any(m.whose is Owner.ALLIES for m, _ in self._mays)
         self._guarded = bool(self._crossings or self._never_moves or ground.table.measures.slots)
+        # Where a die leads hangs on the board alone, unless a rule lets it hang on the position: then it is found anew each time.
+        self._ways: dict[tuple[int, int, int, Die, bool], tuple[tuple[Candidate, Condition | None], ...]] = {}
+        self._ways_are_fixed = all(asks_only_the_die(s.condition) for s in statements if isinstance(s, Count | Past))
         self._own = tuple(frozenset(owners[Owner.OWN]) for owners in ground.colours_of)
         self._movers = tuple(
             (*owners[Owner.OWN], *(owners[Owner.ALLIES] if self._allies else ())) for owners in ground.colours_of
@@ -93,49 +113,68 @@ class Candidates:
         found: list[Candidate] = []
         dice = _distinct(scene.pool)
         lane_open = not self._lanes or self.lane_open(scene)
-        for colour, index, place, mark in self._pieces(scene):
-            for die in dice:
-                self._by_one_die(scene, colour, index, place, mark, die, lane_open, found)
+        for colour in self._movers[scene.player]:
+            for place, mark in self._pieces(scene, colour):
+                for die in dice:
+                    self._by_one_die(scene, colour, place, mark, die, lane_open, found)
         if self._combines and len(scene.pool) > 1:
             found.extend(self._combined(scene, lane_open))
         return found
 
-    def _pieces(self, scene: Scene) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
-        """Colour, index, place and mark of the pieces that the player could move, alike ones once."""
-        routes = self.ground.routes
-        for colour in self._movers[scene.player]:
-            seen = set()
-            marks = scene.marks[colour] if scene.marks else None
-            last = routes[colour].last
-            for index, place in enumerate(scene.pieces[colour]):
-                mark = marks[index] if marks is not None else ()
-                if place == last or (place, mark) in seen:
-                    continue
-                seen.add((place, mark))
-                yield colour, index, place, mark
+    def _pieces(self, scene: Scene, colour: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Place and mark of the pieces of a colour that could move, alike ones once."""
+        last = self.ground.routes[colour].last
+        places = scene.pieces[colour]
+        if not scene.marks:
+            return [(place, ()) for place in dict.fromkeys(places) if place != last]
+        return [piece for piece in dict.fromkeys(zip(places, scene.marks[colour], strict=True)) if piece[0] != last]
 
     def _by_one_die(
-        self, scene: Scene, colour: int, index: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool, found: list[Candidate]
+        self, scene: Scene, colour: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool, found: list[Candidate]
     ) -> None:
         """Adds the moves of a piece with a die; a move that several statements allow is one move."""
-        mays = self._enters if place == YARD else self._walks
-        for may, condition in mays:
-            trial = self._try(scene, colour, index, place, die, may, lane_open)
-            if trial is None or trial.refused or not condition(scene):
-                continue
-            if self._guarded and next(self._refusals(scene, trial.to, trial.passed, colour, may.act), None) is not None:
-                continue
-            move = Move(colour, place, trial.to, (die,), may.act, mark)
-            if len(mays) == 1 or not any(c.move == move for c in found):
-                found.append(Candidate(move, trial.passed, trial.walked, (may.id,)))
+        key = (scene.player, colour, place, die, lane_open)
+        ways = self._ways.get(key)
+        if ways is None:
+            ways = self._find_ways(scene, colour, place, die, lane_open)
+            if self._ways_are_fixed:
+                self._ways[key] = ways
+        for candidate, condition in ways:
+            if condition is not None or self._guarded:
+                move = candidate.move
+                self._set(scene, colour, place, die, move.act)
+                scene.here = self.ground.routes[colour].squares[move.to]
+                if condition is not None and not condition(scene):
+                    continue
+                if self._guarded and next(self._refusals(scene, move.to, candidate.passed, colour, move.act), None) is not None:
+                    continue
+            if mark:
+                candidate = candidate._replace(move=candidate.move._replace(mark=mark))
+            if len(ways) == 1 or not any(c.move == candidate.move for c in found):
+                found.append(candidate)
 
-    def _try(self, scene: Scene, colour: int, index: int, place: int, die: Die, may: May, lane_open: bool) -> _Trial | None:
+    def _find_ways(
+        self, scene: Scene, colour: int, place: int, die: Die, lane_open: bool
+    ) -> tuple[tuple[Candidate, Condition | None], ...]:
+        """Where a die can lead from a place, before any `never`, each with what has still to hold of the position."""
+        ways: list[tuple[Candidate, Condition | None]] = []
+        for may, condition in self._enters if place == YARD else self._walks:
+            trial = self._try(scene, colour, place, die, may, lane_open)
+            if trial is None or trial.refused:
+                continue
+            fixed = asks_only_the_die(may.condition)
+            if not fixed or condition(scene):
+                move = Move(colour, place, trial.to, (die,), may.act)
+                ways.append((Candidate(move, trial.passed, trial.walked, (may.id,)), None if fixed else condition))
+        return tuple(ways)
+
+    def _try(self, scene: Scene, colour: int, place: int, die: Die, may: May, lane_open: bool) -> _Trial | None:
         """Where a `may` would take a piece with a die; nothing if it does not speak of such a piece or die."""
         if (may.whose is Owner.OWN) != (colour in self._own[scene.player]):
             return None
         route = self.ground.routes[colour]
-        self._set(scene, colour, index, place, die, may.act)
-        if may.act is Act.ENTER:
+        self._set(scene, colour, place, die, may.act)
+        if may.act is Act.ENTER and not may.walking:
             scene.here = route.squares[route.first]
             return _Trial(route.first, (), 0, may.id)
         steps = die if isinstance(die, int) and not self._counts else self.steps(scene, die)
@@ -168,8 +207,10 @@ class Candidates:
             return _Trial(walk.to, (), 0, may, (Refusal(past.id, reason),))
         return _Trial(walk.to, (), 0, may, (Refusal(None, "no rule says how to go past home"),))
 
-    def _set(self, scene: Scene, colour: int, index: int, place: int, die: Die, act: Act) -> None:
-        scene.colour, scene.index, scene.die = colour, index, die
+    def _set(self, scene: Scene, colour: int, place: int, die: Die, act: Act) -> None:
+        scene.colour, scene.die = colour, die
+        # While dice are taken one after the other, the piece is still where it began.
+        scene.index = scene.pieces[colour].index(place) if place in scene.pieces[colour] else scene.index
         scene.face = die if isinstance(die, int) else 0
         scene.origin_square = self.ground.routes[colour].squares[place]
         scene.act_entered = act is Act.ENTER
@@ -222,22 +263,23 @@ class Candidates:
         if not allowing:
             return
         dice = tuple(sorted(d for d in scene.pool if isinstance(d, int)))
-        for colour, index, place, mark in self._pieces(scene):
-            seen: set[int] = set()
-            for order in sorted(set(permutations(dice))):
-                found = self._by_order(scene, colour, index, place, order, lane_open)
-                if found is not None and found.to not in seen:
-                    seen.add(found.to)
-                    act = Act.ENTER if place == YARD else Act.ADVANCE
-                    move = Move(colour, place, found.to, dice, act, mark)
-                    yield Candidate(move, found.passed, found.walked, (*allowing, found.allowed_by))
+        for colour in self._movers[scene.player]:
+            for place, mark in self._pieces(scene, colour):
+                seen: set[int] = set()
+                for order in sorted(set(permutations(dice))):
+                    found = self._by_order(scene, colour, place, order, lane_open)
+                    if found is not None and found.to not in seen:
+                        seen.add(found.to)
+                        act = Act.ENTER if place == YARD else Act.ADVANCE
+                        move = Move(colour, place, found.to, dice, act, mark)
+                        yield Candidate(move, found.passed, found.walked, (*allowing, found.allowed_by))
 
-    def _by_order(self, scene: Scene, colour: int, index: int, place: int, order: tuple[Die, ...], lane_open: bool) -> _Trial | None:
+    def _by_order(self, scene: Scene, colour: int, place: int, order: tuple[Die, ...], lane_open: bool) -> _Trial | None:
         """The dice taken one after the other; the squares between are passed and not landed on."""
         at, passed, walked = place, (), 0
         first: StatementId | None = None
         for number, die in enumerate(order):
-            trial = self._one_of_order(scene, colour, index, at, die, lane_open)
+            trial = self._one_of_order(scene, colour, at, die, lane_open)
             if trial is None:
                 return None
             first = first or trial.allowed_by
@@ -245,17 +287,17 @@ class Candidates:
             passed, walked, at = (*passed, *between), walked + trial.walked, trial.to
         assert first is not None
         act = Act.ENTER if place == YARD else Act.ADVANCE
-        self._set(scene, colour, index, place, order[0], act)
+        self._set(scene, colour, place, order[0], act)
         scene.here = self.ground.routes[colour].squares[at]
         if next(self._refusals(scene, at, passed, colour, act), None) is not None:
             return None
         return _Trial(at, passed, walked, first)
 
-    def _one_of_order(self, scene: Scene, colour: int, index: int, at: int, die: Die, lane_open: bool) -> _Trial | None:
+    def _one_of_order(self, scene: Scene, colour: int, at: int, die: Die, lane_open: bool) -> _Trial | None:
         for may, condition in self._enters if at == YARD else self._walks:
             if at == self.ground.routes[colour].last or may.act is Act.RETREAT:
                 continue
-            trial = self._try(scene, colour, index, at, die, may, lane_open)
+            trial = self._try(scene, colour, at, die, may, lane_open)
             if trial is not None and not trial.refused and condition(scene):
                 return trial
         return None
@@ -267,19 +309,20 @@ class Candidates:
         found: dict[Move, list[Refusal]] = {}
         legal = {c.move for c in self.legal(scene)}
         lane_open = self.lane_open(scene)
-        for colour, index, place, mark in self._pieces(scene):
-            for die in _distinct(scene.pool):
-                for move, reasons in self._reasons(scene, colour, index, place, mark, die, lane_open):
-                    if move not in legal:
-                        known = found.setdefault(move, [])
-                        known.extend(r for r in reasons if r not in known)
+        for colour in self._movers[scene.player]:
+            for place, mark in self._pieces(scene, colour):
+                for die in _distinct(scene.pool):
+                    for move, reasons in self._reasons(scene, colour, place, mark, die, lane_open):
+                        if move not in legal:
+                            known = found.setdefault(move, [])
+                            known.extend(r for r in reasons if r not in known)
         return [(move, tuple(reasons)) for move, reasons in found.items() if reasons]
 
     def _reasons(
-        self, scene: Scene, colour: int, index: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool
+        self, scene: Scene, colour: int, place: int, mark: tuple[int, ...], die: Die, lane_open: bool
     ) -> Iterator[tuple[Move, list[Refusal]]]:
         for may, condition in self._enters if place == YARD else self._walks:
-            trial = self._try(scene, colour, index, place, die, may, lane_open)
+            trial = self._try(scene, colour, place, die, may, lane_open)
             if trial is None:
                 continue
             reasons = list(trial.refused)
@@ -298,6 +341,14 @@ class Candidates:
 
 def _here(rule: NeverCross) -> Nouns:
     return Nouns(rule.nouns.owner, (*rule.nouns.places, Where.HERE))
+
+
+def asks_only_the_die(condition: Expr) -> bool:
+    """Whether a condition can be judged by the die that a move takes, without looking at the position."""
+    return all(
+        isinstance(part, And | Or | Not | Compare | Number | Truth | DieIs | DieIn | Faces) or part == FactOf(Fact.DIE)
+        for part in walk(condition)
+    )
 
 
 def _distinct(pool: tuple[Die, ...]) -> tuple[Die, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ludo_dsl.game.events import Refusal
 from ludo_dsl.game.state import Granted
@@ -38,8 +39,7 @@ class Obligation:
     forfeit: tuple[Action, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Narrowed:
+class Narrowed(NamedTuple):
     """What the obligations leave, what they ruled out and why, and the ones that had a say."""
 
     kept: tuple[Candidate, ...]
@@ -145,7 +145,8 @@ class Choosing:
 
     def _after(self, scene: Scene, candidate: Candidate) -> Scene:
         """The scene after a candidate, resolved on a copy."""
-        copy = imagined(scene)
+        copy = scene.copy()
+        copy.forget_move()
         self.resolution.resolve(copy, candidate)
         return copy
 
@@ -168,7 +169,7 @@ class Choosing:
     # ---- forfeits ----------------------------------------------------------------------------------------------------
 
     def forfeits(self, scene: Scene, candidates: tuple[Candidate, ...], chosen: Candidate) -> list[tuple[Obligation, list[Candidate]]]:
-        """Obligations with a penalty that the chosen move fails, and the moves that would have met them."""
+        """Obligations with a penalty that the chosen one of the legal moves fails, and those that would have met them."""
         found = []
         scene.candidates = movable(candidates)
         for must in self.musts:
@@ -192,19 +193,3 @@ class Choosing:
 def movable(candidates: list[Candidate] | tuple[Candidate, ...]) -> frozenset[tuple[int, int]]:
     """Colour and place of the pieces that one die can move."""
     return frozenset((c.move.colour, c.move.origin) for c in candidates if len(c.move.dice) == 1)
-
-
-def imagined(scene: Scene) -> Scene:
-    """A copy of a scene on which something can be tried."""
-    copy = Scene.__new__(Scene)
-    for name in Scene.__slots__:
-        setattr(copy, name, getattr(scene, name))
-    copy.pieces = [list(p) for p in scene.pieces]
-    copy.marks = [list(m) for m in scene.marks]
-    copy.retiring = list(scene.retiring)
-    copy.events = []
-    copy.trace = []
-    return copy
-
-
-__all__ = ["Choosing", "Narrowed", "Obligation", "imagined", "movable"]

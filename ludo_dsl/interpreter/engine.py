@@ -27,6 +27,7 @@ class Interpreter:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self._faces = frozenset(face for face, _ in table.book.dice.faces)
         ground = Ground(table)
         meanings = Meanings(ground)
         self._candidates = Candidates(ground, meanings)
@@ -88,7 +89,7 @@ class Interpreter:
     def legal(self, state: State) -> tuple[Choice, ...]:
         """The legal choices; none while a roll is due and when the game is over."""
         options = self._options(state)
-        moves: tuple[Choice, ...] = tuple(c.move for c in options.narrowed.kept)
+        moves: tuple[Choice, ...] = tuple([c.move for c in options.narrowed.kept])
         return (*moves, PASS) if options.passing else moves
 
     def refused(self, state: State) -> Refused:
@@ -140,10 +141,9 @@ class Interpreter:
             raise IllegalRollError(f"no roll is due: {reason}")
         if len(faces) != dice.count:
             raise IllegalRollError(f"a roll shows {dice.count} dice, not {len(faces)}")
-        known = {face for face, _ in dice.faces}
         for face in faces:
-            if face not in known:
-                shown = ", ".join(str(f) for f in sorted(known))
+            if face not in self._faces:
+                shown = ", ".join(str(f) for f in sorted(self._faces))
                 raise IllegalRollError(f"the dice have no face {face}", f"their faces are {shown}")
         if self._turns.never_rolls:
             barred = self._turns.barred(Scene(state), faces)

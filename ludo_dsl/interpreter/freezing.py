@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from ludo_dsl.game.state import CounterValue, Die, Roll, State
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.scene import Scene
-from ludo_dsl.rules.expressions import Fact, RolledTimes
+from ludo_dsl.rules.expressions import EveryDie, Fact, RolledTimes
 from ludo_dsl.rules.statements import Order, Send, Target, Trigger, When
 from ludo_dsl.rules.table import Table
 from ludo_dsl.rules.topology import YARD
@@ -42,6 +42,7 @@ class Memory:
         sends = [p for p in found if isinstance(p, Send)]
         self.arrivals = any(s.target is Target.LAST for s in sends)
         self.last = any(s.target is Target.LAST_MOVED for s in sends)
+        self.last_roll = any(isinstance(p, EveryDie) for p in found)
 
     def tells(self, what: str) -> bool:
         """Whether positions hold this part of the memory."""
@@ -122,9 +123,9 @@ class Freezing:
     def seen(self, rolled: tuple[Roll, ...], pool: tuple[Die, ...]) -> tuple[Roll, ...]:
         """The rolls of the turn that a rule can still see, and those that dice of the pool come from."""
         memory = self.memory
-        if not rolled or memory.turn_rolls or (memory.runs and memory.counts):
+        if len(rolled) <= bool(pool) or memory.turn_rolls or (memory.runs and memory.counts):
             return rolled
-        source = _source(rolled, pool)
+        source = _source(rolled, pool, memory.last_roll)
         if memory.runs:
             kept = len(rolled)
             while kept and all(face in memory.runs for face in rolled[kept - 1]):
@@ -133,25 +134,35 @@ class Freezing:
         return (*(roll for roll in rolled[:source] if all(face in memory.counts for face in roll)), *rolled[source:])
 
     def _arrivals(self, scene: Scene) -> tuple[tuple[int, int], ...]:
-        """The order of arrival, for squares that hold pieces of several colours."""
+        """The order of arrival, square by square, for those that hold pieces of several colours."""
         if not self.memory.arrivals:
             return ()
         routes = self.ground.routes
-        standing: dict[int, set[int]] = {}
+        standing: dict[int, list[tuple[int, int]]] = {}
         for colour, places in enumerate(scene.pieces):
-            for place in places:
+            for place in sorted(places):
                 square = routes[colour].squares[place]
                 if square is not None:
-                    standing.setdefault(square, set()).add(colour)
-        mixed = {square for square, colours in standing.items() if len(colours) > 1}
-        return tuple((c, p) for c, p in scene.arrivals if routes[c].squares[p] in mixed)
+                    standing.setdefault(square, []).append((colour, place))
+        found: list[tuple[int, int]] = []
+        for square, there in sorted(standing.items()):
+            if len({colour for colour, _ in there}) > 1:
+                known = [arrival for arrival in scene.arrivals if arrival in there]
+                # Pieces of one colour alone leave no order: whoever is not known stood there before the others came.
+                for arrival in known:
+                    there.remove(arrival)
+                found += [*there, *known]
+        return tuple(found)
 
 
-def _source(rolled: tuple[Roll, ...], pool: tuple[Die, ...]) -> int:
-    """The index of the latest roll from which on the rolls show all rolled dice of the pool; the number of rolls for none."""
+def _source(rolled: tuple[Roll, ...], pool: tuple[Die, ...], last: bool) -> int:
+    """The index of the latest roll from which on the rolls show all rolled dice of the pool; the number of rolls for none.
+
+    `last`: a rule can ask about the last roll as long as the pool holds anything.
+    """
     missing = [die for die in pool if isinstance(die, int)]
     at = len(rolled)
-    while at and (missing or (pool and at == len(rolled))):
+    while at and (missing or (last and pool and at == len(rolled))):
         at -= 1
         for face in rolled[at]:
             if face in missing:

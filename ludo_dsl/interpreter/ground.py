@@ -25,6 +25,7 @@ class Ground:
         self.routes = table.routes
         # For each square, the places of each colour that lie on it (two where a lap ends on the start square itself).
         self.on: tuple[dict[int | None, tuple[int, ...]], ...] = tuple(self._by_square(route) for route in table.routes)
+        self._known_places: dict[tuple[int, tuple[Place, ...]], frozenset[int]] = {}
         self.movable_of: Callable[[Scene], frozenset[tuple[int, int]]] = lambda s: frozenset()
 
     def _player_of(self) -> tuple[int, ...]:
@@ -82,7 +83,7 @@ class Ground:
             return "home" in names
         ring = self.table.measures.ring
         if square >= ring:
-            return "lane" in names
+            return "lane" in names and self.routes[0].is_lane_square(square)
         if not names.isdisjoint(self.table.kinds[square]):
             return True
         return "own start" in names and colour >= 0 and self.routes[colour].squares[self.routes[colour].start] == square
@@ -90,6 +91,12 @@ class Ground:
     # ---- choices of pieces -------------------------------------------------------------------------------------------
 
     def _places(self, colour: int, places: tuple[Place, ...]) -> frozenset[int]:
+        key = (colour, places)
+        if key not in self._known_places:
+            self._known_places[key] = self._find_places(colour, places)
+        return self._known_places[key]
+
+    def _find_places(self, colour: int, places: tuple[Place, ...]) -> frozenset[int]:
         route = self.routes[colour]
         return frozenset(p for p in range(len(route.spots)) if all(self._is_at(route, p, place) for place in places))
 

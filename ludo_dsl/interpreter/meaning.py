@@ -10,6 +10,7 @@ from collections.abc import Callable
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.scene import Scene
 from ludo_dsl.rules.expressions import (
+    TRUTH_FACTS,
     And,
     Cases,
     Compare,
@@ -83,6 +84,8 @@ class Meanings:
                 return self._rolled(face, times, in_a_row)
             case Every(nouns):
                 return self._every(nouns)
+            case FactOf(fact) if fact in TRUTH_FACTS:
+                return _TRUTHS[fact]
             case _:
                 value = self.value(expr)
                 return lambda s: value(s) >= 1
@@ -104,10 +107,12 @@ class Meanings:
     def _compare(self, op: str, left: Expr, right: Expr) -> Condition:
         compare = COMPARISONS[op]
         if isinstance(right, Number):
-            number = right.value
-            if left == FactOf(Fact.DIE):
-                return lambda s: compare(s.face, number)
-            a = self.value(left)
+            a, number = self.value(left), right.value
+            match op:
+                case "=":
+                    return lambda s: a(s) == number
+                case ">=":
+                    return lambda s: a(s) >= number
             return lambda s: compare(a(s), number)
         a, b = self.value(left), self.value(right)
         return lambda s: compare(a(s), b(s))
@@ -150,7 +155,7 @@ class Meanings:
                 return lambda s: sum(sign * part(s) for sign, part in parts)
             case Product(factors):
                 return self._product(tuple(self.value(f) for f in factors))
-            case FactOf(fact):
+            case FactOf(fact) if fact not in TRUTH_FACTS:
                 return _FACTS[fact](self.ground)
             case CounterOf(counter):
                 return self._counter(counter)
@@ -224,14 +229,18 @@ class Meanings:
                 )
 
 
+_TRUTHS: dict[Fact, Condition] = {
+    Fact.ENTERED: lambda s: s.act_entered,
+    Fact.RETREATING: lambda s: s.act_retreats,
+    Fact.UNTOUCHED: lambda s: s.untouched(),
+    Fact.CAME_HOME: lambda s: s.came_home,
+    Fact.SENT_BACK: lambda s: s.sent_back,
+}
+
 _FACTS: dict[Fact, Callable[[Ground], Value]] = {
     Fact.CAPTURED: lambda g: lambda s: s.captured,
-    Fact.ENTERED: lambda g: lambda s: int(s.act_entered),
-    Fact.RETREATING: lambda g: lambda s: int(s.act_retreats),
-    Fact.UNTOUCHED: lambda g: lambda s: int(s.untouched()),
     Fact.WALKED: lambda g: lambda s: s.walked,
-    Fact.CAME_HOME: lambda g: lambda s: int(s.came_home),
-    Fact.SENT_BACK: lambda g: lambda s: int(s.sent_back),
+    Fact.STEPS_LEFT: lambda g: lambda s: g.routes[s.colour].remaining[s.pieces[s.colour][s.index]] if s.index >= 0 else 0,
     Fact.TURN_ROLLS: lambda g: lambda s: len(s.rolled),
     Fact.OWED: lambda g: lambda s: s.owed + s.due,
     Fact.ROUND: lambda g: lambda s: s.round,

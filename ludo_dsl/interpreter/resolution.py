@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
 from ludo_dsl.game.events import EventKind, Part, Trace
 from ludo_dsl.game.state import CounterValue, Granted
@@ -11,7 +12,8 @@ from ludo_dsl.interpreter.candidates import Candidate
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.meaning import Condition, Meanings, counter_slot
 from ludo_dsl.interpreter.scene import Scene
-from ludo_dsl.rules.expressions import Nouns, Squares
+from ludo_dsl.rules.expressions import NEVER, Expr, Nouns, SquareIs, Squares, Truth
+from ludo_dsl.rules.folding import fold
 from ludo_dsl.rules.statements import (
     Act,
     Add,
@@ -37,12 +39,10 @@ from ludo_dsl.rules.topology import YARD
 Action = Callable[[Scene], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(NamedTuple):
     """A `when` or `once` statement, ready to act."""
 
     id: StatementId
-    squares: frozenset[str] | None
     condition: Condition
     actions: tuple[Action, ...]
 
@@ -54,13 +54,23 @@ class Resolution:
         self.ground = ground
         self.meanings = meanings
         table = ground.table
+        self._ready: dict[When, Reaction] = {}
         self.reactions: dict[Trigger, tuple[Reaction, ...]] = {
             trigger: tuple(self._when(s) for s in table.statements if isinstance(s, When) and s.trigger is trigger) for trigger in Trigger
         }
+        self._landing_here: dict[tuple[int | None, int], tuple[Reaction, ...]] = {}
+        self._passing_here: dict[tuple[int | None, int], tuple[Reaction, ...]] = {}
         self.once = tuple(self._once(s) for s in table.statements if isinstance(s, Once))
         self.stands: dict[Builtin, tuple[StatementId, ...]] = {
             b: tuple(s.id for s in table.statements if isinstance(s, Stands) and s.builtin is b) for b in Builtin
         }
+        self._on_passing = self.reactions[Trigger.PASSING]
+        self._on_moved = self.reactions[Trigger.MOVED]
+        self._free_passing, self._own_lane, self._no_score = (
+            self.stands[b] for b in (Builtin.FREE_PASSING, Builtin.OWN_LANE, Builtin.NO_SCORE)
+        )
+        self._several_colours = any(len(player.colours) > 1 for player in table.players)
+        self._watched: dict[tuple[int, tuple[int, ...]], tuple[frozenset[int], ...]] = {}
         self.keeps_arrivals = any(e.target is Target.LAST for e in _sends(table.statements))
         self.keeps_last = any(e.target is Target.LAST_MOVED for e in _sends(table.statements))
         phases: dict[Phase, Callable[[Scene, Candidate], None]] = {
@@ -84,24 +94,48 @@ class Resolution:
 
     def resolve(self, scene: Scene, candidate: Candidate) -> None:
         """Carries a move out; its marks are left on the scene."""
-        scene.forget_move()
-        for sid in candidate.allowed_by:
-            scene.trace.append(Trace(sid, Part.ALLOWED))
+        scene.trace += [Trace(sid, Part.ALLOWED) for sid in candidate.allowed_by]
         for phase in self._phases:
             phase(scene, candidate)
+        if self.keeps_last:
+            scene.last = scene.pieces[scene.colour][scene.index]
 
-    def fire(self, scene: Scene, trigger: Trigger) -> None:
-        """Lets the statements of a trigger act, in written order."""
-        reactions = self.reactions[trigger]
-        if not reactions:
-            return
+    def _react_here(self, scene: Scene, trigger: Trigger, cache: dict[tuple[int | None, int], tuple[Reaction, ...]]) -> None:
+        """Lets the statements of a trigger act that can act on the square in question."""
+        key = (scene.here, scene.colour)
+        reactions = cache.get(key)
+        if reactions is None:
+            reactions = cache[key] = self._reactions_here(trigger, scene.here, scene.colour)
+        self.react(scene, reactions)
+
+    @staticmethod
+    def react(scene: Scene, reactions: tuple[Reaction, ...]) -> None:
+        """Lets statements act, in written order."""
         for reaction in reactions:
-            if reaction.squares is not None and not self.ground.square_is(scene.here, scene.colour, reaction.squares):
-                continue
             if reaction.condition(scene):
                 scene.fired(reaction.id)
                 for action in reaction.actions:
                     action(scene)
+
+    def _reactions_here(self, trigger: Trigger, square: int | None, colour: int) -> tuple[Reaction, ...]:
+        """The statements of a trigger that can act on a square, with what is known of the square put in."""
+
+        def known(expr: Expr) -> Expr | None:
+            if isinstance(expr, SquareIs) and expr.subject == "here" and isinstance(expr.squares, Squares):
+                return Truth(self.ground.square_is(square, colour, expr.squares.names))
+            return None
+
+        found = []
+        for statement in self.ground.table.statements:
+            if not isinstance(statement, When) or statement.trigger is not trigger:
+                continue
+            on = statement.squares
+            if isinstance(on, Squares) and not self.ground.square_is(square, colour, on.names):
+                continue
+            condition = fold(statement.condition, known)
+            if condition != NEVER:
+                found.append(self._when(replace(statement, condition=condition)))
+        return tuple(found)
 
     def stood(self, scene: Scene, builtin: Builtin) -> None:
         """Notes the rules that state a built-in behaviour which has just shown."""
@@ -112,10 +146,13 @@ class Resolution:
 
     def _spend(self, scene: Scene, candidate: Candidate) -> None:
         move = candidate.move
-        pool = list(scene.pool)
-        for die in move.dice:
-            pool.remove(die)
-        scene.pool = tuple(pool)
+        if scene.pool == move.dice:
+            scene.pool = ()
+        else:
+            pool = list(scene.pool)
+            for die in move.dice:
+                pool.remove(die)
+            scene.pool = tuple(pool)
         scene.colour = move.colour
         scene.index = self._index(scene, candidate)
         scene.die = move.dice[0] if len(move.dice) == 1 else 0
@@ -126,10 +163,8 @@ class Resolution:
         route = self.ground.routes[move.colour]
         scene.origin_square = route.squares[move.origin]
         self._put(scene, move.colour, scene.index, move.to)
-        if self.keeps_last and not isinstance(scene.die, Granted):
-            scene.last = move.to
-        scene.note(EventKind.MOVED, move.colour, move.origin, move.to, tuple(move.dice))
-        if len(self.ground.table.players[scene.player].colours) > 1:
+        scene.note(EventKind.MOVED, move.colour, move.origin, move.to, move.dice)
+        if self._several_colours:
             self.stood(scene, Builtin.ALL_COLOURS)
 
     @staticmethod
@@ -160,24 +195,24 @@ class Resolution:
         if not candidate.passed:
             return
         route = self.ground.routes[scene.colour]
-        if self.reactions[Trigger.PASSING]:
+        if self._on_passing:
             for place in candidate.passed:
                 scene.here = route.squares[place]
-                self.fire(scene, Trigger.PASSING)
-        if self.stands[Builtin.FREE_PASSING] and self._passes_pieces(scene, candidate):
+                self._react_here(scene, Trigger.PASSING, self._passing_here)
+        if self._free_passing and self._passes_pieces(scene, candidate):
             self.stood(scene, Builtin.FREE_PASSING)
-        if self.stands[Builtin.OWN_LANE] and self._passes_lane(candidate):
+        if self._own_lane and self._passes_lane(candidate):
             self.stood(scene, Builtin.OWN_LANE)
 
     def _passes_pieces(self, scene: Scene, candidate: Candidate) -> bool:
-        route = self.ground.routes[candidate.move.colour]
-        for place in candidate.passed:
-            square = route.squares[place]
-            for on, places in zip(self.ground.on, scene.pieces, strict=True):
-                for there in on.get(square, ()):
-                    if there in places:
-                        return True
-        return False
+        key = (candidate.move.colour, candidate.passed)
+        watched = self._watched.get(key)
+        if watched is None:
+            squares = {self.ground.routes[key[0]].squares[place] for place in key[1]}
+            watched = self._watched[key] = tuple(
+                frozenset(p for square in squares for p in on.get(square, ())) for on in self.ground.on
+            )
+        return any([not there.isdisjoint(places) for there, places in zip(watched, scene.pieces, strict=True)])
 
     def _passes_lane(self, candidate: Candidate) -> bool:
         """Whether the walk turns into the own lane, or goes past the lane of another colour."""
@@ -190,7 +225,7 @@ class Resolution:
     def _landing(self, scene: Scene, candidate: Candidate) -> None:
         scene.here = self.ground.routes[scene.colour].squares[scene.pieces[scene.colour][scene.index]]
         if scene.here is not None:
-            self.fire(scene, Trigger.LANDING)
+            self._react_here(scene, Trigger.LANDING, self._landing_here)
 
     def _link(self, scene: Scene, candidate: Candidate) -> None:
         for link in self.ground.table.links:
@@ -214,17 +249,18 @@ class Resolution:
     def _captured(self, scene: Scene, candidate: Candidate) -> None:
         if not scene.captured:
             return
-        self.fire(scene, Trigger.CAPTURED)
+        self.react(scene, self.reactions[Trigger.CAPTURED])
         if not scene.came_home and not scene.sent_back:
             self.stood(scene, Builtin.CAPTOR_STAYS)
 
     def _reached_home(self, scene: Scene, candidate: Candidate) -> None:
         if scene.came_home:
-            self.fire(scene, Trigger.REACHED_HOME)
+            self.react(scene, self.reactions[Trigger.REACHED_HOME])
 
     def _moved(self, scene: Scene, candidate: Candidate) -> None:
-        self.fire(scene, Trigger.MOVED)
-        self.stood(scene, Builtin.NO_SCORE)
+        self.react(scene, self._on_moved)
+        for sid in self._no_score:
+            scene.trace.append(Trace(sid, Part.STOOD))
 
     def _conditions(self, scene: Scene, candidate: Candidate) -> None:
         self.conditions(scene)
@@ -257,19 +293,23 @@ class Resolution:
             scene.retired = (*scene.retired, player)
             mover, scene.player = scene.player, player
             scene.note(EventKind.RETIRED)
-            self.fire(scene, Trigger.RETIRED)
+            self.react(scene, self.reactions[Trigger.RETIRED])
             scene.player = mover
 
     # ---- statements and effects --------------------------------------------------------------------------------------
 
     def _when(self, statement: When) -> Reaction:
-        squares = statement.squares.names if isinstance(statement.squares, Squares) else None
+        if statement not in self._ready:
+            self._ready[statement] = self._make_ready(statement)
+        return self._ready[statement]
+
+    def _make_ready(self, statement: When) -> Reaction:
         actions = tuple(self.action(e, statement.id) for e in statement.effects)
-        return Reaction(statement.id, squares, self.meanings.condition(statement.condition), actions)
+        return Reaction(statement.id, self.meanings.condition(statement.condition), actions)
 
     def _once(self, statement: Once) -> Reaction:
         actions = tuple(self.action(e, statement.id) for e in statement.effects)
-        return Reaction(statement.id, None, self.meanings.condition(statement.condition), actions)
+        return Reaction(statement.id, self.meanings.condition(statement.condition), actions)
 
     def action(self, effect: Effect, sid: StatementId) -> Action:
         """What an effect does to a scene."""

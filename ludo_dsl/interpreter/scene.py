@@ -15,12 +15,26 @@ from ludo_dsl.rules.statements import StatementId
 class Scene:
     """What conditions can see. Fields of the position first, then those of the present move."""
 
-    __slots__ = (
-        "act_entered", "act_retreats", "arrivals", "came_home", "candidates", "captured", "captures", "colour", "counters", "die", "done", "due",
-        "ended_by", "end_game", "end_turn", "events", "face", "first", "here", "index", "last", "marks", "missed", "origin_square",
-        "over", "owed", "pieces", "player", "pool", "retired", "retiring", "rolled", "round", "scores", "sent_back", "skip_roll",
-        "trace", "turn", "walked",
-    )  # fmt: skip
+    # What belongs to the present move or roll; a new scene has none of it yet.
+    colour = -1
+    index = -1
+    die: Die = 0
+    face = 0
+    here: int | None = None
+    origin_square: int | None = None
+    walked = 0
+    captured = 0
+    came_home = False
+    sent_back = False
+    act_entered = False
+    act_retreats = False
+    candidates: frozenset[tuple[int, int]] | None = None
+    missed: tuple[tuple[int, int], ...] = ()
+    # Marks that act when the step has been resolved.
+    end_turn = False
+    end_game = False
+    skip_roll = False
+    ended_by: str | None = None
 
     def __init__(self, state: State) -> None:
         self.pieces: list[Sequence[int]] = list(state.pieces)
@@ -40,27 +54,7 @@ class Scene:
         self.arrivals = state.arrivals
         self.last = state.last
         self.over = state.over
-        # The present move or roll.
-        self.colour = -1
-        self.index = -1
-        self.die: Die = 0
-        self.face = 0
-        self.here: int | None = None
-        self.origin_square: int | None = None
-        self.walked = 0
-        self.captured = 0
-        self.came_home = False
-        self.sent_back = False
-        self.act_entered = False
-        self.act_retreats = False
-        self.candidates: frozenset[tuple[int, int]] | None = None
-        self.missed: tuple[tuple[int, int], ...] = ()
-        # Marks that act when the step has been resolved.
-        self.end_turn = False
-        self.end_game = False
-        self.skip_roll = False
         self.retiring: list[int] = []
-        self.ended_by: str | None = None
         self.events: list[Event] = []
         self.trace: list[Trace] = []
 
@@ -96,6 +90,17 @@ class Scene:
         self.walked = self.captured = 0
         self.came_home = self.sent_back = self.act_entered = self.act_retreats = False
         self.missed = ()
+
+    def copy(self) -> Scene:
+        """A scene on which something can be tried."""
+        other = Scene.__new__(Scene)
+        other.__dict__.update(self.__dict__)
+        other.pieces = [list(p) for p in self.pieces]
+        other.marks = [list(m) for m in self.marks]
+        other.retiring = list(self.retiring)
+        other.events = []
+        other.trace = []
+        return other
 
     def untouched(self) -> bool:
         """Whether no die of the last roll has been used."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from ludo_dsl.game.events import EventKind, Part, Refusal, Trace
 from ludo_dsl.game.state import Move
@@ -23,8 +23,7 @@ class EndlessRulesError(Exception):
     """The rules chase each other: turns pass without a roll or a choice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What a player can do now: the choice, and whether passing is part of it."""
 
     narrowed: Narrowed
@@ -33,6 +32,10 @@ class Options:
 
 
 NOTHING = Options(Narrowed((), (), ()), (), None)
+
+
+Stop = Options | Literal[True] | None
+"""What a stage of the turn comes to: a rest with options, something done, or (nothing) it does not apply."""
 
 
 class Turns:
@@ -50,7 +53,11 @@ class Turns:
         self._keeps: tuple[tuple[StatementId, Condition], ...] = tuple(
             (n.id, meanings.condition(n.condition)) for n in statements if isinstance(n, NeverKeep)
         )
-        stages: dict[Stage, Callable[[Scene], Options | bool | None]] = {
+        self._on_roll, self._on_no_move, self._on_turn_start, self._on_turn_end, self._on_round_end = (
+            resolution.reactions[t]
+            for t in (Trigger.ROLLED, Trigger.NO_MOVE, Trigger.TURN_STARTS, Trigger.TURN_ENDS, Trigger.ROUND_ENDS)
+        )
+        stages: dict[Stage, Callable[[Scene], Stop]] = {
             Stage.DUE_ROLL: self._due_roll,
             Stage.CHOOSE: self._choose,
             Stage.LOSE: self._lose_pool,
@@ -72,10 +79,11 @@ class Turns:
     def options(self, scene: Scene) -> Options:
         """What the player can do with the pool."""
         found = self.candidates.legal(scene)
-        scene.forget_move()
+        if scene.colour >= 0:
+            scene.forget_move()
         if not found:
             return NOTHING
-        narrowed = self.choosing.narrow(scene, found)
+        narrowed = self.choosing.narrow(scene, found) if self.choosing.musts else Narrowed(tuple(found), (), ())
         passing = self.choosing.may_pass(scene) if self.choosing.passes else None
         scene.candidates = None
         return Options(narrowed, tuple(found), passing)
@@ -92,9 +100,7 @@ class Turns:
 
     def roll(self, scene: Scene, faces: tuple[int, ...]) -> None:
         """Makes a roll that is due or owed."""
-        for never, condition in self.never_rolls:
-            if condition(scene):
-                scene.trace.append(Trace(never.id, Part.FIRED))
+        scene.trace += [Trace(never.id, Part.FIRED) for never, condition in self.never_rolls if condition(scene)]
         if scene.due:
             scene.due -= 1
         else:
@@ -104,7 +110,7 @@ class Turns:
         scene.face = faces[0] if len(faces) == 1 else 0
         scene.die = scene.face
         scene.note(EventKind.ROLLED, value=faces)
-        self.resolution.fire(scene, Trigger.ROLLED)
+        self.resolution.react(scene, self._on_roll)
         self._conditions(scene)
         self.marks(scene)
 
@@ -119,12 +125,12 @@ class Turns:
 
     def move(self, scene: Scene, chosen: Candidate, options: Options) -> None:
         """Carries a move out, with the penalty for one that an obligation would have preferred otherwise."""
-        scene.trace.extend(Trace(sid, Part.NARROWED) for sid in options.narrowed.took_part)
-        failed = self.choosing.forfeits(scene, options.candidates, chosen)
-        missed = [(must, [self._piece(scene, c.move) for c in met]) for must, met in failed]
+        scene.trace += [Trace(sid, Part.NARROWED) for sid in options.narrowed.took_part]
+        failed = self.choosing.forfeits(scene, options.narrowed.kept, chosen) if self.choosing.musts else []
+        missed = [(must, tuple(dict.fromkeys(self._piece(scene, c.move) for c in met))) for must, met in failed]
         self.resolution.resolve(scene, chosen)
         for must, pieces in missed:
-            scene.missed = tuple(dict.fromkeys(pieces))
+            scene.missed = pieces
             scene.fired(must.id)
             for action in must.forfeit:
                 action(scene)
@@ -175,21 +181,19 @@ class Turns:
                     break
             else:
                 raise EndlessRulesError("the turn loop has no stage that applies")
-            if found is not True and found is not False:
+            if found is not True:
                 return found
         raise EndlessRulesError("turns pass without a roll or a choice: the rules chase each other")
 
-    # A stage comes to a rest with options, to something done (True), or (nothing) it does not apply.
-
     @staticmethod
-    def _due_roll(scene: Scene) -> Options | None:
+    def _due_roll(scene: Scene) -> Stop:
         return NOTHING if scene.due else None
 
     @staticmethod
-    def _owed_roll(scene: Scene) -> Options | None:
+    def _owed_roll(scene: Scene) -> Stop:
         return NOTHING if scene.owed else None
 
-    def _choose(self, scene: Scene) -> Options | bool | None:
+    def _choose(self, scene: Scene) -> Stop:
         if not scene.pool:
             return None
         options = self.options(scene)
@@ -209,21 +213,21 @@ class Turns:
         scene.note(EventKind.LOST, value=stuck)
         return True
 
-    def _lose_pool(self, scene: Scene) -> bool | None:
+    def _lose_pool(self, scene: Scene) -> Stop:
         if not scene.pool:
             return None
-        if self.resolution.reactions[Trigger.NO_MOVE] and scene.untouched():
+        if self._on_no_move and scene.untouched():
             faces = scene.rolled[-1]
             scene.face = faces[0] if len(faces) == 1 else 0
             scene.die = scene.face
-            self.resolution.fire(scene, Trigger.NO_MOVE)
+            self.resolution.react(scene, self._on_no_move)
             self._conditions(scene)
         self.resolution.stood(scene, Builtin.LOST_DICE)
         self._lose(scene)
         return True
 
-    def _end_of_turn(self, scene: Scene) -> bool:
-        self.resolution.fire(scene, Trigger.TURN_ENDS)
+    def _end_of_turn(self, scene: Scene) -> Stop:
+        self.resolution.react(scene, self._on_turn_end)
         self._conditions(scene)
         if scene.end_game:
             self._end_game(scene)
@@ -252,7 +256,7 @@ class Turns:
 
     def _end_of_round(self, scene: Scene) -> None:
         scene.note(EventKind.ROUND_ENDED, value=scene.round)
-        self.resolution.fire(scene, Trigger.ROUND_ENDS)
+        self.resolution.react(scene, self._on_round_end)
         self._conditions(scene)
         if scene.end_game:
             self._end_game(scene)
@@ -269,7 +273,7 @@ class Turns:
         scene.skip_roll = False
         scene.candidates = None
         scene.note(EventKind.TURN_STARTED)
-        self.resolution.fire(scene, Trigger.TURN_STARTS)
+        self.resolution.react(scene, self._on_turn_start)
         scene.candidates = None
         self._conditions(scene)
         self.marks(scene)

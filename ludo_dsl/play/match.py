@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ludo_dsl.game.engine import Engine
 from ludo_dsl.game.events import Step
@@ -13,8 +13,7 @@ from ludo_dsl.play.players import Player
 from ludo_dsl.rules.statements import NeverRoll
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
+class Ply(NamedTuple):
     """One roll or one choice in a game, and what came of it."""
 
     before: State

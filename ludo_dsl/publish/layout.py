@@ -123,7 +123,7 @@ def _ring(form: Shape, measures: Measures) -> Iterator[tuple[Point, float]]:
 def _private(form: Shape, measures: Measures, arms: Sequence[int]) -> Iterator[tuple[Point, float]]:
     for frame in (form.frames[arm] for arm in arms):
         yield from _approach(form, measures, frame)
-        for depth in range(2, measures.lane + 2):
+        for depth in range(1, measures.lane + 1):
             yield frame.at(depth), frame.angle
 
 
@@ -175,14 +175,13 @@ def _grid(points: Sequence[Point], slanted: bool) -> _Grid:
     """The smallest grid on which no two points collide; of those about as small, the one that keeps the arms straightest."""
     if not slanted:
         return _Grid(CELL, 1)
-    smallest = CELL
-    while True:
+    for smallest in range(CELL, 10 * CELL):
         # A character is about twice as high as it is wide; up to a fifth more height than that does no harm.
         candidates = [_Grid(smallest + i / 4, (smallest + i / 4) / 2 * (1 + j / 40)) for i in range(6) for j in range(-4, 9)]
         clear = [grid for grid in candidates if not _collide(grid.cell(point) for point in points)]
         if clear:
             return min(clear, key=lambda grid: grid.error(points))
-        smallest += 1
+    raise ValueError("two squares of the board lie on one another")
 
 
 def _collide(cells: Iterable[Cell]) -> bool:

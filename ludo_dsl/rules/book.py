@@ -148,6 +148,11 @@ class PlayersSpec:
     setups: tuple[Setup, ...]
     first: str | None
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The numbers of players that can sit down, in rising order: those between `low` and `high` that have seats."""
+        return tuple(sorted(count for count, _ in self.seats if self.low <= count <= self.high))
+
 
 @dataclass(frozen=True, slots=True)
 class Shoe:

@@ -73,6 +73,7 @@ class Fact(StrEnum):
     WALKED = "walked"  # squares that this move walked (0 for an entry)
     CAME_HOME = "came home"  # this move brought the piece home, by walking, a link or a send
     SENT_BACK = "sent back"  # this move ended with the moving piece in its yard
+    STEPS_LEFT = "steps left"  # steps from where the moving piece stands to home, its lane open; 0 without a move
     TURN_ROLLS = "turn rolls"  # rolls made in this turn, the present one included
     OWED = "owed"  # rolls owed, due ones included
     ROUND = "round"

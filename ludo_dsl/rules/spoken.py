@@ -73,6 +73,7 @@ _FACTS = {
     Fact.WALKED: "the number of squares walked",
     Fact.CAME_HOME: "the piece came home",
     Fact.SENT_BACK: "the piece itself was sent back",
+    Fact.STEPS_LEFT: "the number of steps the piece has left",
     Fact.TURN_ROLLS: "the number of rolls of the turn",
     Fact.OWED: "the number of rolls owed",
     Fact.ROUND: "the round",

@@ -128,12 +128,13 @@ Effect = Send | Share | RollAgain | Grant | Score | Add | Mark
 
 @dataclass(frozen=True, slots=True)
 class May:
-    """Adds moves: a piece may advance, enter, retreat; `allies`: a partner's piece."""
+    """Adds moves: a piece may advance, enter, retreat; `allies`: a partner's piece; `walking`: it comes out by as many steps as the die counts."""
 
     id: StatementId
     act: Act
     whose: Owner
     condition: Expr = ALWAYS
+    walking: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,8 +127,8 @@ def make_table(
     """
     spec = book.players
     count = spec.high if players is None else players
-    if not spec.low <= count <= spec.high:
-        seats = f"{spec.low} to {spec.high}" if spec.low < spec.high else f"{spec.low}"
+    if count not in spec.counts:
+        seats = f"{spec.low} {'to' if len(spec.counts) > spec.high - spec.low else 'or'} {spec.high}" if spec.low < spec.high else f"{spec.low}"
         raise TableError(f"{book.title} is for {seats} players, not {count}", "choose a number of players that it seats")
     chosen = _choose(book, options or {}, readings or {})
     numbers = {"players": count}

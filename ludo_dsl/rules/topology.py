@@ -118,6 +118,11 @@ class Route:
         """The place that ends the route: home, or the last slot."""
         return len(self.spots) - 1
 
+    def is_lane_square(self, square: int) -> bool:
+        """Whether a square is of any colour's lane; other private squares are of an approach."""
+        measures = self.measures
+        return square >= measures.ring and (square - measures.ring) % (measures.approach + measures.lane) >= measures.approach
+
     @cached_property
     def by_text(self) -> dict[str, int]:
         """Places by their notation."""

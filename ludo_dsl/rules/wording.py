@@ -120,7 +120,9 @@ def _begins_sentence(before: str, fragment: bool) -> bool:
 
 def _filled(found: Placeholder, table: Table, declaration: Declaration) -> str:
     if found.format == "range" and found.subject == "players":
-        return span(table.book.players.low, table.book.players.high)
+        players = table.book.players
+        gaps = len(players.counts) <= players.high - players.low
+        return choice(players.counts) if gaps else span(players.low, players.high)
     value = _value(found.subject, table)
     if found.format == "list" and isinstance(value, frozenset) and value:
         return choice(value)

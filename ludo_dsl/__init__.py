@@ -1,9 +1,9 @@
 """The rule book of Ludo: rules that people read, play and hold engines to.
 
-    >>> import ludo_dsl
-    >>> game = ludo_dsl.load("amarnepal").start(players=2)
-    >>> game.roll(6).legal()
-    ['Y>0']
+>>> import ludo_dsl
+>>> game = ludo_dsl.load("amarnepal").start(players=2)
+>>> game.roll(6).legal()
+['Y>0']
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from ludo_dsl.check.book import _resolved, locate, read_source
+from ludo_dsl.check.book import check_file, locate
 from ludo_dsl.game.errors import IllegalRollError, NotationError
 from ludo_dsl.game.notation import move_text, position_text, read_move
 from ludo_dsl.game.state import State
@@ -50,7 +50,7 @@ class Scenario:
 @cache
 def book(variant: str) -> Book:
     """The checked rule book of a variant."""
-    return _resolved(read_source(locate(variant)), None)
+    return check_file(locate(variant)).book
 
 
 def all_scenarios() -> list[Scenario]:
@@ -126,8 +126,9 @@ class Player:
             assert places == step["places"]
         return state
 
-    def _roll(self, state: State, value: object) -> State:
-        faces = [int(v) for v in value.split(",")] if isinstance(value, str) else list(value) if isinstance(value, list) else [value]
+    def _roll(self, state: State, value: Any) -> State:
+        words = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
+        faces = [int(word) for word in words]
         count = self.table.book.dice.count
         for i in range(0, len(faces), count):
             taken = self.engine.roll(state, tuple(faces[i : i + count]))
@@ -135,7 +136,7 @@ class Player:
             state = taken.state
         return state
 
-    def _refuse_roll(self, state: State, value: object) -> None:
+    def _refuse_roll(self, state: State, value: Any) -> None:
         try:
             self._roll(state, value)
         except IllegalRollError:

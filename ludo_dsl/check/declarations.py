@@ -82,7 +82,9 @@ class Declarations:
             # What a house rule leaves without use belongs to the other rule book, and is no fault of its own.
             if let.name.text not in self.scope.used and let.source == head.source:
                 Expressions(self.scope, let.source).cases(let.cases, CLAIM)
-                self.scope.fault("L0206", f"nothing uses the name `{let.name.text}`", let.source, let.name.span, "remove it, or use it in a rule")
+                self.scope.fault(
+                    "L0206", f"nothing uses the name `{let.name.text}`", let.source, let.name.span, "remove it, or use it in a rule"
+                )
         counters = tuple(self._counter(p) for p in self._placed("counter"))
         return Book(
             name=head.node.the("NAME").text,
@@ -117,13 +119,18 @@ class Declarations:
                 self.scope.fault("L0203", f"`{name}` is a word of the language and cannot be a name", placed.source, word.span, hint)
             # Rules, options, readings, hosts, shows and claims are spoken of by name; lets, counters, marks and
             # settings are used in expressions. A name means one thing in each of these.
-            for group, kinds in ((named, ("rule", "option", "reading", "host", "show", "claim")), (values, ("option", "reading", "let", "counter"))):
+            for group, kinds in (
+                (named, ("rule", "option", "reading", "host", "show", "claim")),
+                (values, ("option", "reading", "let", "counter")),
+            ):
                 if placed.node.kind not in kinds:
                     continue
                 if name in group:
                     other = group[name]
                     label = Label(other.node.the("NAME").span, "the first", other.source)
-                    self.scope.fault("L0202", f"`{name}` is declared twice", placed.source, word.span, "give one of them another name", (label,))
+                    self.scope.fault(
+                        "L0202", f"`{name}` is declared twice", placed.source, word.span, "give one of them another name", (label,)
+                    )
                     continue
                 group[name] = placed
             if placed.node.kind in ("let", "counter") and (name in BOARD_NUMBERS or name in BUILTIN_COUNTERS):
@@ -151,7 +158,9 @@ class Declarations:
         if word.text in keywords().values() or word.text in self.scope.lets:
             self.scope.fault("L0203", f"`{word.text}` cannot be the name of a mark", placed.source, word.span, "choose another name")
         if word.text in self.scope.marks:
-            self.scope.fault("L0202", f"the mark `{word.text}` is declared twice", placed.source, word.span, "give one of them another name")
+            self.scope.fault(
+                "L0202", f"the mark `{word.text}` is declared twice", placed.source, word.span, "give one of them another name"
+            )
         self.scope.marks[word.text] = word.span
 
     # ---- settings ----------------------------------------------------------------------------------------------------
@@ -175,7 +184,7 @@ class Declarations:
         changed = [p for setting, p in self.expanded.defaults if setting == name]
         if choices.kind == "named_values":
             return self._named(name, choices, placed, changed)
-        ints = [w for w in choices.words("INT")]
+        ints = list(choices.words("INT"))
         numbers = [int(w.text[:9]) for w in ints]
         if choices.kind == "face_values":
             default = frozenset(numbers)
@@ -189,7 +198,9 @@ class Declarations:
         low, high, number = numbers
         if low > high or not low <= number <= high:
             span = ints[0].span.to(ints[-1].span)
-            self.scope.fault("L0306", f"{number} is not a number from {low} to {high}", placed.source, span, "the default must be in the range")
+            self.scope.fault(
+                "L0306", f"{number} is not a number from {low} to {high}", placed.source, span, "the default must be in the range"
+            )
         for change in changed:
             text = next(change.node.nodes("setting_value")).text()
             if not text.isdigit() or not low <= int(text) <= high:
@@ -250,7 +261,9 @@ class Declarations:
         expressions = Expressions(self.scope, placed.source)
         only_if = expressions.condition(node.node("only_if"), SETTLED) or ALWAYS
         setting = self.scope.settings[name]
-        self.scope.settings[name] = Setting(setting.id, setting.role, setting.label, setting.domain, only_if, setting.citations, setting.span)
+        self.scope.settings[name] = Setting(
+            setting.id, setting.role, setting.label, setting.domain, only_if, setting.citations, setting.span
+        )
         choices = next(node.nodes("named_values", "face_values", "number_values"))
         statements = Statements(name, ALWAYS, expressions)
         sentences: list[Sentence] = []
@@ -329,7 +342,21 @@ class Declarations:
         for part in node.nodes():
             if part.kind == "cites":
                 found.extend(Citation(w.text, w.span) for w in part.words("CLAUSE"))
-            elif part.kind in ("arms", "arm", "turning", "approach", "lane", "mark", "link", "colours", "seats", "sides", "setup_line", "first", "shoe"):
+            elif part.kind in (
+                "arms",
+                "arm",
+                "turning",
+                "approach",
+                "lane",
+                "mark",
+                "link",
+                "colours",
+                "seats",
+                "sides",
+                "setup_line",
+                "first",
+                "shoe",
+            ):
                 found.extend(self._citations(part))
         return tuple(found)
 
@@ -372,7 +399,9 @@ class Declarations:
             else:
                 cases.append((value, condition))
         if unconditional != 1:
-            self.scope.fault("L0305", "exactly one of the numbers stands without a condition", source, node.span, "as in `4, or 5 if players = 5`")
+            self.scope.fault(
+                "L0305", "exactly one of the numbers stands without a condition", source, node.span, "as in `4, or 5 if players = 5`"
+            )
         return Cases(tuple(cases), plain) if cases else plain
 
     def _board(self) -> BoardSpec:
@@ -451,7 +480,13 @@ class Declarations:
             if len(set(flat)) != len(flat):
                 self.scope.fault("L0404", "a colour sits at two seats", source, line.span, "each colour has one seat")
             if node.has("OR") and low < count < high:
-                self.scope.fault("L0403", f"seats for {count} players, but {low} or {high} can play", source, line.span, f"write `{low}..{high}`, or remove the line")
+                self.scope.fault(
+                    "L0403",
+                    f"seats for {count} players, but {low} or {high} can play",
+                    source,
+                    line.span,
+                    f"write `{low}..{high}`, or remove the line",
+                )
             if count in [c for c, _ in seats]:
                 self.scope.fault("L0202", f"the seats of {count} players are named twice", source, line.span, "keep one of them")
             seats.append((count, seating))
@@ -485,7 +520,13 @@ class Declarations:
         if not found:
             self.scope.fault("L0405", "the players have no `pieces`", source, node.parts[0].span, "add a line such as `pieces 4 in yard`")
         if len({s.in_yard + s.on_start for s in found}) > 1:
-            self.scope.fault("L0406", "the number of pieces is not the same in all setups", source, node.span, "let every setup add up to the same number")
+            self.scope.fault(
+                "L0406",
+                "the number of pieces is not the same in all setups",
+                source,
+                node.span,
+                "let every setup add up to the same number",
+            )
         return tuple(found)
 
     # ---- dice, counters ----------------------------------------------------------------------------------------------
@@ -537,7 +578,9 @@ class Declarations:
             hint = "a counter is per player, side, game, piece, or player and square"
             self.scope.fault("L0306", f"a counter cannot be per {shown}", placed.source, node.span, hint)
         if name.text not in self.scope.used and placed.source == self.expanded.head.source:
-            self.scope.fault("L0206", f"nothing reads the counter `{name.text}`", placed.source, name.span, "remove it, or use it in a condition")
+            self.scope.fault(
+                "L0206", f"nothing reads the counter `{name.text}`", placed.source, name.span, "remove it, or use it in a condition"
+            )
         expressions = Expressions(self.scope, placed.source)
         visibility = tuple(
             Visibility(
@@ -607,5 +650,3 @@ class Declarations:
     @staticmethod
     def _text(word: tree.Word) -> str:
         return word.text[1:-1]
-
-

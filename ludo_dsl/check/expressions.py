@@ -340,7 +340,9 @@ class Expressions:
         setting = self.scope.settings.get(name.text)
         if setting is None:
             known = list(self.scope.settings)
-            self._fault("L0201", f"there is no option or reading `{name.text}`", name.span, suggestion(name.text, known, "options and readings"))
+            self._fault(
+                "L0201", f"there is no option or reading `{name.text}`", name.span, suggestion(name.text, known, "options and readings")
+            )
             return NEVER
         self.scope.used.add(name.text)
         if not isinstance(setting.domain, Named):
@@ -445,7 +447,9 @@ class Expressions:
         self.scope.used.add(word.text)
         if self.scope.counters.get(word.text) != frozenset({"piece"}):
             known = [n for n, s in self.scope.counters.items() if s == {"piece"}]
-            self._fault("L0201", f"there is no counter per piece `{word.text}`", word.span, suggestion(word.text, known, "counters per piece"))
+            self._fault(
+                "L0201", f"there is no counter per piece `{word.text}`", word.span, suggestion(word.text, known, "counters per piece")
+            )
             return Number(0), Kind.NUMBER
         return Highest(CounterId(word.text), self.nouns(next(node.nodes("nouns")), context)), Kind.NUMBER
 

@@ -9,7 +9,9 @@ from ludo_dsl.cli.common import console, json_option, print_json
 
 @click.command()
 @click.argument("variant", required=False)
-@click.option("--check", "checking", is_flag=True, help="Exit with 1 if a clause is not stated anywhere, or a citation is not in the register.")
+@click.option(
+    "--check", "checking", is_flag=True, help="Exit with 1 if a clause is not stated anywhere, or a citation is not in the register."
+)
 @json_option
 def clauses(variant: str | None, checking: bool, as_json: bool) -> int:
     """List each clause that a rule book cites, with the statement that states it.

@@ -21,7 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def table_options(function: F) -> F:
     """Adds `--players`, `--option` and `--reading` to a verb."""
     for option in (
-        click.option("--reading", "readings", metavar="K=V", multiple=True, help="Take another reading of an open question; may be repeated."),
+        click.option(
+            "--reading", "readings", metavar="K=V", multiple=True, help="Take another reading of an open question; may be repeated."
+        ),
         click.option("--option", "options", metavar="K=V", multiple=True, help="Choose an option of the rule book; may be repeated."),
         click.option("--players", type=click.IntRange(1), metavar="N", help="Number of players."),
     ):

@@ -17,9 +17,13 @@ KINDS = ("human", "sensible", "random")
 
 @click.command()
 @click.argument("variant")
-@click.option("--seat", "seats", metavar="COLOUR=WHO", multiple=True, help="Who plays a colour: human, sensible or random; may be repeated.")
+@click.option(
+    "--seat", "seats", metavar="COLOUR=WHO", multiple=True, help="Who plays a colour: human, sensible or random; may be repeated."
+)
 @click.option("--watch", is_flag=True, help="Let computer players play; you watch.")
-@click.option("--delay", type=click.FloatRange(0), default=0.4, show_default=True, help="Seconds between plies when watching in a terminal.")
+@click.option(
+    "--delay", type=click.FloatRange(0), default=0.4, show_default=True, help="Seconds between plies when watching in a terminal."
+)
 @click.option("--seed", type=int, help="Play with the same dice again; without it, the seed is drawn and told.")
 @click.option("--first", metavar="COLOUR", help="Who begins; by default as the rule book says (drawn, or a colour).")
 @click.option("--position", metavar="P", help="Begin at a position.")
@@ -69,7 +73,7 @@ def _first(book: RuleBook, players: int | None, seed: int) -> str | None:
 def _who(game: Game, seats: tuple[str, ...], watch: bool) -> dict[str, str]:
     """Who plays each player: the first is a person and the others have sense, unless it is said otherwise."""
     names = [p.name for p in game.table.players]
-    who = {name: "sensible" for name in names}
+    who = dict.fromkeys(names, "sensible")
     if not watch and not seats:
         who[names[0]] = "human"
     for seat in seats:

@@ -231,4 +231,3 @@ class Screen:
 
 def _home(table: Table, pieces: tuple[tuple[int, ...], ...], colours: tuple[int, ...]) -> int:
     return sum(table.routes[c].is_home(place) for c in colours for place in pieces[c])
-

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 @click.argument("variant")
 @click.option("-n", "games", type=click.IntRange(1), default=100, show_default=True, help="Number of games.")
 @click.option("--seed", type=int, help="Play the same games again; without it, the seed is drawn and reported.")
-@click.option("--player", "computer", multiple=True, type=click.Choice(["random", "sensible"]), help="Computer player of each seat in turn. [default: random]")
+@click.option(
+    "--player",
+    "computer",
+    multiple=True,
+    type=click.Choice(["random", "sensible"]),
+    help="Computer player of each seat in turn. [default: random]",
+)
 @click.option("--first", default="drawn", show_default=True, metavar="WHO", help="Who begins: a colour, `drawn`, or `rotate`.")
 @table_options
 @json_option
@@ -47,7 +53,9 @@ def simulate(
     if first not in ("drawn", "rotate", *names):
         raise click.UsageError(f"--first {first}: give `drawn`, `rotate`, or one of {', '.join(names)}")
     number = random.SystemRandom().randrange(2**31) if seed is None else seed
-    bar = Progress(TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    bar = Progress(
+        TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    )
     with bar:
         task = bar.add_task("games", total=games)
         tally = play(table, games, number, computer or ("random",), first, lambda t: bar.update(task, completed=t.games))

@@ -26,10 +26,7 @@ def _all(as_json: bool) -> int:
     books = [open_book(name).book for name in variant_names()]
     if as_json:
         print_json(
-            [
-                {"variant": b.name, "title": b.title, "players": [b.players.low, b.players.high], "options": len(b.settings)}
-                for b in books
-            ]
+            [{"variant": b.name, "title": b.title, "players": [b.players.low, b.players.high], "options": len(b.settings)} for b in books]
         )
         return 0
     from rich.table import Table as Grid

@@ -46,5 +46,7 @@ class Engine(Protocol):
     def hidden(self, state: State, viewer: int) -> tuple[tuple[str, int, str], ...]:
         """The counters whose value a player does not see: counter, owner (a player), and `hidden` or `secret`."""
 
-    def weigh(self, state: State, faces: tuple[int, ...]) -> tuple[State, tuple[Choice, ...], tuple[tuple[Choice, tuple[Refusal, ...]], ...]]:
+    def weigh(
+        self, state: State, faces: tuple[int, ...]
+    ) -> tuple[State, tuple[Choice, ...], tuple[tuple[Choice, tuple[Refusal, ...]], ...]]:
         """What a roll could be used for before it is used or lost: that position, its legal choices, and what is refused and why."""

@@ -209,4 +209,3 @@ def once_names(table: Table) -> tuple[str, ...]:
     """The names of the `once` statements in force: the rule's, numbered where a rule has several."""
     rules = [s.id.rule for s in table.statements if isinstance(s, Once)]
     return tuple(name if rules.count(name) == 1 else f"{name}/{rules[: i + 1].count(name)}" for i, name in enumerate(rules))
-

@@ -92,7 +92,9 @@ class _Reader:
         for field in self.fields:
             if field not in names:
                 kind = "counter" if "." in field else "field"
-                raise PositionError(f"{self.table.book.name} has no {kind} `{field}` at this table", suggestion(field, names, "fields"), field)
+                raise PositionError(
+                    f"{self.table.book.name} has no {kind} `{field}` at this table", suggestion(field, names, "fields"), field
+                )
         for field, what in (("round", "round"), ("first", "first"), ("captures", "captures"), ("order", "order"), ("last", "last")):
             given = [f for f in self.fields if f == field or f.startswith(f"{field}.")]
             if given and not self.tells(what):
@@ -142,13 +144,17 @@ class _Reader:
         place = route.by_text.get(spot)
         if place is None:
             approach = f"A1 to A{route.measures.approach}, " if route.measures.approach else ""
-            hint = f"places are Y, {approach}0 to {route.lane - route.start - 1}, L1 to L{route.measures.lane}" + ("" if route.measures.slots else ", H")
+            hint = f"places are Y, {approach}0 to {route.lane - route.start - 1}, L1 to L{route.measures.lane}" + (
+                "" if route.measures.slots else ", H"
+            )
             raise PositionError(f"`{spot}` in `{name}=` is no place on this board", hint, name)
         if not star:
             return place, (0,) * carried
         values = [self._number(name, v) for v in (mark or "1").split("/")]
         if len(values) != carried:
-            message = f"`{text}`: pieces carry {carried} counters here, not {len(values)}" if carried else f"`{text}`: pieces carry no mark here"
+            message = (
+                f"`{text}`: pieces carry {carried} counters here, not {len(values)}" if carried else f"`{text}`: pieces carry no mark here"
+            )
             raise PositionError(message, "", name)
         return place, tuple(values)
 
@@ -199,7 +205,9 @@ class _Reader:
         for die in state.pool:
             if isinstance(die, int):
                 if die not in left:
-                    raise PositionError(f"the pool cannot hold a {die} that was not rolled", "let `rolled=` name the roll that it came from", "pool")
+                    raise PositionError(
+                        f"the pool cannot hold a {die} that was not rolled", "let `rolled=` name the roll that it came from", "pool"
+                    )
                 left.remove(die)
         if self.table.book.dice.count > 1 and "rolled" not in self.fields:
             rolled = [d for d in state.pool if isinstance(d, int)]

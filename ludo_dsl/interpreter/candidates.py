@@ -18,9 +18,9 @@ from ludo_dsl.rules.expressions import (
     DieIn,
     DieIs,
     Expr,
+    Faces,
     Fact,
     FactOf,
-    Faces,
     Not,
     Nouns,
     Number,
@@ -95,9 +95,7 @@ class Candidates:
         self._ways: dict[tuple[int, int, int, Die, bool], tuple[tuple[Candidate, Condition | None], ...]] = {}
         self._ways_are_fixed = all(asks_only_the_die(s.condition) for s in statements if isinstance(s, Count | Past))
         self._own = tuple(frozenset(owners[Owner.OWN]) for owners in ground.colours_of)
-        self._movers = tuple(
-            (*owners[Owner.OWN], *(owners[Owner.ALLIES] if self._allies else ())) for owners in ground.colours_of
-        )
+        self._movers = tuple((*owners[Owner.OWN], *(owners[Owner.ALLIES] if self._allies else ())) for owners in ground.colours_of)
 
     def _of(self, statements: Iterable[Statement], kind: type[MayCombine] | type[LaneOpens]) -> tuple[tuple[StatementId, Condition], ...]:
         return tuple((s.id, self.meanings.condition(s.condition)) for s in statements if isinstance(s, kind))
@@ -276,7 +274,8 @@ class Candidates:
 
     def _by_order(self, scene: Scene, colour: int, place: int, order: tuple[Die, ...], lane_open: bool) -> _Trial | None:
         """The dice taken one after the other; the squares between are passed and not landed on."""
-        at, passed, walked = place, (), 0
+        at, walked = place, 0
+        passed: tuple[int, ...] = ()
         first: StatementId | None = None
         for number, die in enumerate(order):
             trial = self._one_of_order(scene, colour, at, die, lane_open)

@@ -18,7 +18,6 @@ from ludo_dsl.interpreter.turn import NOTHING, Options, Turns
 from ludo_dsl.interpreter.viewing import Viewing
 from ludo_dsl.rules.table import Table
 
-
 Refused = tuple[tuple[Choice, tuple[Refusal, ...]], ...]
 
 
@@ -180,5 +179,3 @@ class Interpreter:
     def hidden(self, state: State, viewer: int) -> tuple[tuple[str, int, str], ...]:
         """The counters whose value a player does not see: counter, owner, and whether it is hidden or secret."""
         return self._viewing.hidden(state, viewer)
-
-

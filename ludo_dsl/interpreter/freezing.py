@@ -145,7 +145,7 @@ class Freezing:
                 if square is not None:
                     standing.setdefault(square, []).append((colour, place))
         found: list[tuple[int, int]] = []
-        for square, there in sorted(standing.items()):
+        for _, there in sorted(standing.items()):
             if len({colour for colour, _ in there}) > 1:
                 known = [arrival for arrival in scene.arrivals if arrival in there]
                 # Pieces of one colour alone leave no order: whoever is not known stood there before the others came.

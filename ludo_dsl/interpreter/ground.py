@@ -127,9 +127,7 @@ class Ground:
 
     def selector(self, nouns: Nouns) -> Selector:
         """The pieces of a choice in a scene."""
-        by_player = tuple(
-            tuple((c, self._places(c, nouns.places)) for c in colours[nouns.owner]) for colours in self.colours_of
-        )
+        by_player = tuple(tuple((c, self._places(c, nouns.places)) for c in colours[nouns.owner]) for colours in self.colours_of)
         on = self.on
 
         def anywhere(s: Scene) -> Iterable[tuple[int, int]]:
@@ -156,9 +154,7 @@ class Ground:
             select = self.selector(nouns)
             return lambda s: len(select(s))  # type: ignore[arg-type]
         # The square in question is asked about most often: its places of each colour are counted directly.
-        filtered = tuple(
-            tuple((c, self._on_square(c, nouns.places)) for c in colours[nouns.owner]) for colours in self.colours_of
-        )
+        filtered = tuple(tuple((c, self._on_square(c, nouns.places)) for c in colours[nouns.owner]) for colours in self.colours_of)
 
         def here(s: Scene) -> int:
             square = s.here

@@ -87,8 +87,8 @@ class Meanings:
             case FactOf(fact) if fact in TRUTH_FACTS:
                 return _TRUTHS[fact]
             case _:
-                value = self.value(expr)
-                return lambda s: value(s) >= 1
+                amount = self.value(expr)
+                return lambda s: amount(s) >= 1
 
     @staticmethod
     def _all(parts: tuple[Condition, ...]) -> Condition:
@@ -107,13 +107,13 @@ class Meanings:
     def _compare(self, op: str, left: Expr, right: Expr) -> Condition:
         compare = COMPARISONS[op]
         if isinstance(right, Number):
-            a, number = self.value(left), right.value
+            measured, number = self.value(left), right.value
             match op:
                 case "=":
-                    return lambda s: a(s) == number
+                    return lambda s: measured(s) == number
                 case ">=":
-                    return lambda s: a(s) >= number
-            return lambda s: compare(a(s), number)
+                    return lambda s: measured(s) >= number
+            return lambda s: compare(measured(s), number)
         a, b = self.value(left), self.value(right)
         return lambda s: compare(a(s), b(s))
 
@@ -191,7 +191,7 @@ class Meanings:
             sides = self.ground.side_of
             return lambda s: s.counters[slot][sides[s.player]]  # type: ignore[index, return-value]
         if "square" in scope:
-            return lambda s: dict(s.counters[slot][s.player]).get(s.here, 0)  # type: ignore[index, call-overload, no-any-return]
+            return lambda s: dict(s.counters[slot][s.player]).get(s.here, 0)  # type: ignore[index, arg-type]
         return lambda s: s.counters[slot][s.player]  # type: ignore[index, return-value]
 
     def _highest(self, counter: CounterId, nouns: Nouns) -> Value:
@@ -250,4 +250,3 @@ _FACTS: dict[Fact, Callable[[Ground], Value]] = {
     Fact.PLAYERS_LEFT: lambda g: lambda s: len(g.table.players) - len(s.retired),
     Fact.DIE: lambda g: lambda s: s.face,
 }
-

@@ -209,10 +209,8 @@ class Resolution:
         watched = self._watched.get(key)
         if watched is None:
             squares = {self.ground.routes[key[0]].squares[place] for place in key[1]}
-            watched = self._watched[key] = tuple(
-                frozenset(p for square in squares for p in on.get(square, ())) for on in self.ground.on
-            )
-        return any([not there.isdisjoint(places) for there, places in zip(watched, scene.pieces, strict=True)])
+            watched = self._watched[key] = tuple(frozenset(p for square in squares for p in on.get(square, ())) for on in self.ground.on)
+        return any(not there.isdisjoint(places) for there, places in zip(watched, scene.pieces, strict=True))
 
     def _passes_lane(self, candidate: Candidate) -> bool:
         """Whether the walk turns into the own lane, or goes past the lane of another colour."""
@@ -237,7 +235,10 @@ class Resolution:
                     break
                 if not self.ground.square_is(route.squares[place], colour, link.source.names) or place in (YARD, route.last):
                     break
-                to = next((p for p in range(place + 1, route.turning + 1) if self.ground.square_is(route.squares[p], colour, link.target.names)), None)
+                to = next(
+                    (p for p in range(place + 1, route.turning + 1) if self.ground.square_is(route.squares[p], colour, link.target.names)),
+                    None,
+                )
                 if to is None and link.or_home:
                     to = route.last
                 if to is None:

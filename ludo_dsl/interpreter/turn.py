@@ -41,9 +41,7 @@ Stop = Options | Literal[True] | None
 class Turns:
     """The turn loop of one table."""
 
-    def __init__(
-        self, ground: Ground, meanings: Meanings, candidates: Candidates, choosing: Choosing, resolution: Resolution
-    ) -> None:
+    def __init__(self, ground: Ground, meanings: Meanings, candidates: Candidates, choosing: Choosing, resolution: Resolution) -> None:
         self.ground = ground
         self.candidates = candidates
         self.choosing = choosing
@@ -54,8 +52,7 @@ class Turns:
             (n.id, meanings.condition(n.condition)) for n in statements if isinstance(n, NeverKeep)
         )
         self._on_roll, self._on_no_move, self._on_turn_start, self._on_turn_end, self._on_round_end = (
-            resolution.reactions[t]
-            for t in (Trigger.ROLLED, Trigger.NO_MOVE, Trigger.TURN_STARTS, Trigger.TURN_ENDS, Trigger.ROUND_ENDS)
+            resolution.reactions[t] for t in (Trigger.ROLLED, Trigger.NO_MOVE, Trigger.TURN_STARTS, Trigger.TURN_ENDS, Trigger.ROUND_ENDS)
         )
         stages: dict[Stage, Callable[[Scene], Stop]] = {
             Stage.DUE_ROLL: self._due_roll,

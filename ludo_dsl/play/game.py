@@ -224,5 +224,3 @@ def load(name: str | Path) -> RuleBook:
         RuleBookError: there is no such rule book, or it has faults; the error holds every diagnostic.
     """
     return RuleBook(check_file(locate(str(name))))
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Protocol
 
 from ludo_dsl.game.engine import Engine
@@ -107,7 +108,9 @@ def exposed_squares(table: Table) -> frozenset[int]:
     captures = [
         s
         for s in table.statements
-        if isinstance(s, When) and s.trigger in (Trigger.LANDING, Trigger.PASSING) and any(isinstance(e, Send) and e.as_capture for e in s.effects)
+        if isinstance(s, When)
+        and s.trigger in (Trigger.LANDING, Trigger.PASSING)
+        and any(isinstance(e, Send) and e.as_capture for e in s.effects)
     ]
     return frozenset(square for square, kinds in enumerate(table.kinds) if any(_can_act(s, kinds) for s in captures))
 
@@ -124,5 +127,5 @@ def _can_act(statement: When, kinds: frozenset[str]) -> bool:
     return fold(statement.condition, known) != NEVER
 
 
-PLAYERS = {"random": RandomPlayer, "sensible": SensiblePlayer}
+PLAYERS: dict[str, Callable[[random.Random], Player]] = {"random": RandomPlayer, "sensible": SensiblePlayer}
 """The computer players by name."""

@@ -42,7 +42,12 @@ class Tally:
 
         def mean(value: Mean) -> dict[str, object]:
             low, high = value.interval()
-            return {"mean": value.mean, "interval": [low, high], "shortest": value.low if value.count else None, "longest": value.high if value.count else None}
+            return {
+                "mean": value.mean,
+                "interval": [low, high],
+                "shortest": value.low if value.count else None,
+                "longest": value.high if value.count else None,
+            }
 
         def share(count: int) -> dict[str, object]:
             return {"count": count, "share": count / self.games if self.games else None, "interval": list(proportion(count, self.games))}

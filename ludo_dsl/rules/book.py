@@ -235,7 +235,9 @@ Assertion = GivenClaim | NeverClaim | AlwaysClaim
 
 # ---- the book --------------------------------------------------------------------------------------------------------
 
-DeclarationKind = Literal["variant", "words", "option", "reading", "board", "players", "dice", "counter", "let", "rule", "host", "show", "claim"]
+DeclarationKind = Literal[
+    "variant", "words", "option", "reading", "board", "players", "dice", "counter", "let", "rule", "host", "show", "claim"
+]
 
 
 NAMED: tuple[DeclarationKind, ...] = ("rule", "option", "reading", "host", "show", "claim")

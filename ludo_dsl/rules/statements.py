@@ -128,7 +128,7 @@ Effect = Send | Share | RollAgain | Grant | Score | Add | Mark
 
 @dataclass(frozen=True, slots=True)
 class May:
-    """Adds moves: a piece may advance, enter, retreat; `allies`: a partner's piece; `walking`: it comes out by as many steps as the die counts."""
+    """Adds moves: a piece may advance, enter, retreat; `allies`: a partner's piece; `walking`: it comes out by as many steps as the die."""
 
     id: StatementId
     act: Act
@@ -326,7 +326,8 @@ class Stands:
 
 
 Statement = (
-    May | MayCombine | MayPass | NeverRoll | NeverCross | NeverMove | NeverKeep | Must | When | Once | Past | LaneOpens | Count | Rank | Stands
+    May | MayCombine | MayPass | NeverRoll | NeverCross | NeverMove | NeverKeep | Must
+    | When | Once | Past | LaneOpens | Count | Rank | Stands
 )  # fmt: skip
 
 

@@ -27,9 +27,9 @@ from ludo_dsl.rules.expressions import (
     ChoiceIs,
     CounterId,
     Expr,
+    Faces,
     Fact,
     FactOf,
-    Faces,
     Number,
     SettingId,
     Truth,
@@ -128,7 +128,9 @@ def make_table(
     spec = book.players
     count = spec.high if players is None else players
     if count not in spec.counts:
-        seats = f"{spec.low} {'to' if len(spec.counts) > spec.high - spec.low else 'or'} {spec.high}" if spec.low < spec.high else f"{spec.low}"
+        seats = (
+            f"{spec.low} {'to' if len(spec.counts) > spec.high - spec.low else 'or'} {spec.high}" if spec.low < spec.high else f"{spec.low}"
+        )
         raise TableError(f"{book.title} is for {seats} players, not {count}", "choose a number of players that it seats")
     chosen = _choose(book, options or {}, readings or {})
     numbers = {"players": count}
@@ -151,9 +153,7 @@ def make_table(
     arms = [i if measures.arms == len(colours) else order.index(name) for i, name in enumerate(colours)]
     routes = tuple(make_route(name, arm, i, measures) for i, (name, arm) in enumerate(zip(colours, arms, strict=True)))
     sides, of_player = _sides(book, seating, known)
-    table_players = tuple(
-        Player(names[0], tuple(sorted(colours.index(n) for n in names)), of_player[i]) for i, names in enumerate(seating)
-    )
+    table_players = tuple(Player(names[0], tuple(sorted(colours.index(n) for n in names)), of_player[i]) for i, names in enumerate(seating))
     setup = next(s for s in spec.setups if fold(s.condition, known) == ALWAYS)
     return Table(
         book=book,
@@ -218,7 +218,9 @@ def read_value(book: Book, setting: Setting, value: object) -> SettingValue:
             if faces and faces <= dice:
                 return faces
             shown = ", ".join(str(f) for f in sorted(dice))
-            raise TableError(f"{setting.role} `{setting.id}` is a choice of faces, not `{value}`", f"give one or more of {shown}, as in `1,6`")
+            raise TableError(
+                f"{setting.role} `{setting.id}` is a choice of faces, not `{value}`", f"give one or more of {shown}, as in `1,6`"
+            )
 
 
 def _faces(value: object) -> frozenset[int]:
@@ -239,7 +241,9 @@ def _faces(value: object) -> frozenset[int]:
 def _check_only_if(book: Book, chosen: dict[SettingId, SettingValue], known: Known) -> None:
     for setting in book.settings:
         if chosen[setting.id] != setting.default and fold(setting.only_if, known) == NEVER:
-            raise TableError(f"{setting.role} `{setting.id}` cannot be chosen at this table", f"leave it at `{shown_value(setting.default)}`")
+            raise TableError(
+                f"{setting.role} `{setting.id}` cannot be chosen at this table", f"leave it at `{shown_value(setting.default)}`"
+            )
 
 
 def shown_value(value: SettingValue) -> str:
@@ -306,9 +310,7 @@ def _number(expr: Expr) -> int:
     return expr.value
 
 
-def _sides(
-    book: Book, seating: tuple[tuple[str, ...], ...], known: Known
-) -> tuple[tuple[tuple[int, ...], ...], dict[int, int]]:
+def _sides(book: Book, seating: tuple[tuple[str, ...], ...], known: Known) -> tuple[tuple[tuple[int, ...], ...], dict[int, int]]:
     groups = next((s.groups for s in book.players.sides if fold(s.condition, known) == ALWAYS), None)
     if groups is None:
         return tuple((i,) for i in range(len(seating))), {i: i for i in range(len(seating))}

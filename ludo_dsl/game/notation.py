@@ -150,7 +150,9 @@ def position_text(table: Table, state: State, hidden: frozenset[tuple[str, int]]
     if state.arrivals:
         fields.append("order=" + ",".join(f"{table.colours[c]}:{place_text(table, c, p)}" for c, p in state.arrivals))
     if state.last is not None:
-        fields.append(f"last={place_text(table, table.players[state.turn].colours[0], state.last)}")
+        colour, place = state.last
+        named = f"{table.colours[colour]}:" if names_colours(table, state.turn) else ""
+        fields.append(f"last={named}{place_text(table, colour, place)}")
     return " ".join(fields)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ludo_dsl.diagnostics import suggestion
 from ludo_dsl.game.errors import NotationError, PositionError
-from ludo_dsl.game.notation import default_rolled, once_names
+from ludo_dsl.game.notation import default_rolled, names_colours, once_names
 from ludo_dsl.game.state import CounterValue, Die, Granted, Roll, State
 from ludo_dsl.rules.statements import Grant, Once, When
 from ludo_dsl.rules.table import Table, per_piece
@@ -283,14 +283,17 @@ class _Reader:
                 standing.remove(arrival)
         return (*standing, *given)
 
-    def _last(self, turn: int, pieces: tuple[tuple[int, ...], ...]) -> int | None:
+    def _last(self, turn: int, pieces: tuple[tuple[int, ...], ...]) -> tuple[int, int] | None:
         if "last" not in self.fields:
             return None
-        colour = self.table.players[turn].colours[0]
-        place = self.table.routes[colour].by_text.get(self.fields["last"])
+        text = self.fields["last"]
+        name, colon, spot = text.partition(":") if ":" in text else ("", "", text)
+        colour = self.table.players[turn].colours[0] if not colon else self.table.colours.index(name) if name in self.table.colours else -1
+        place = self.table.routes[colour].by_text.get(spot) if colour >= 0 else None
         if place is None or place not in pieces[colour]:
-            raise PositionError(f"no piece of {self.players[turn]} stands on `{self.fields['last']}`", "", "last")
-        return place
+            hint = "name the colour as well, as in `last=red:20`" if names_colours(self.table, turn) else ""
+            raise PositionError(f"`{text}` in `last=` is no piece of {self.players[turn]}'s", hint, "last")
+        return colour, place
 
 
 def read_fields(table: Table, text: str, opening: State, tells: Callable[[str], bool]) -> tuple[State, bool]:

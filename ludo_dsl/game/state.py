@@ -30,7 +30,7 @@ class State(NamedTuple):
     """A position: everything that decides the future, and nothing else.
 
     `pieces` holds the places of each colour in ascending order; `marks` the counters of each piece beside them (empty when
-    pieces carry none). `turn` is the index of the player whose turn it is.
+    pieces carry none). `turn` is the index of the player whose turn it is; `last` the colour and place of the piece moved last.
     """
 
     pieces: tuple[tuple[int, ...], ...]
@@ -48,7 +48,7 @@ class State(NamedTuple):
     first: int = 0
     marks: tuple[tuple[tuple[int, ...], ...], ...] = ()
     arrivals: tuple[tuple[int, int], ...] = ()
-    last: int | None = None
+    last: tuple[int, int] | None = None
     over: bool = False
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import NamedTuple
 
-from ludo_dsl.game.events import Refusal
+from ludo_dsl.game.events import Part, Refusal, Trace
 from ludo_dsl.game.state import Die, Granted, Move
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.meaning import Condition, Meanings
@@ -53,7 +53,7 @@ class Candidate(NamedTuple):
     move: Move
     passed: tuple[int, ...]
     walked: int
-    allowed_by: tuple[StatementId, ...]
+    allowed_by: tuple[Trace, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Candidates:
             fixed = asks_only_the_die(may.condition)
             if not fixed or condition(scene):
                 move = Move(colour, place, trial.to, (die,), may.act)
-                ways.append((Candidate(move, trial.passed, trial.walked, (may.id,)), None if fixed else condition))
+                ways.append((Candidate(move, trial.passed, trial.walked, (Trace(may.id, Part.ALLOWED),)), None if fixed else condition))
         return tuple(ways)
 
     def _try(self, scene: Scene, colour: int, place: int, die: Die, may: May, lane_open: bool) -> _Trial | None:
@@ -257,7 +257,7 @@ class Candidates:
     def _combined(self, scene: Scene, lane_open: bool) -> Iterator[Candidate]:
         if not scene.untouched() or sorted(map(str, scene.pool)) != sorted(map(str, scene.rolled[-1])):
             return
-        allowing = [sid for sid, condition in self._combines if condition(scene)]
+        allowing = [Trace(sid, Part.ALLOWED) for sid, condition in self._combines if condition(scene)]
         if not allowing:
             return
         dice = tuple(sorted(d for d in scene.pool if isinstance(d, int)))
@@ -270,7 +270,7 @@ class Candidates:
                         seen.add(found.to)
                         act = Act.ENTER if place == YARD else Act.ADVANCE
                         move = Move(colour, place, found.to, dice, act, mark)
-                        yield Candidate(move, found.passed, found.walked, (*allowing, found.allowed_by))
+                        yield Candidate(move, found.passed, found.walked, (*allowing, Trace(found.allowed_by, Part.ALLOWED)))
 
     def _by_order(self, scene: Scene, colour: int, place: int, order: tuple[Die, ...], lane_open: bool) -> _Trial | None:
         """The dice taken one after the other; the squares between are passed and not landed on."""

@@ -88,7 +88,7 @@ class Interpreter:
     def legal(self, state: State) -> tuple[Choice, ...]:
         """The legal choices; none while a roll is due and when the game is over."""
         options = self._options(state)
-        moves: tuple[Choice, ...] = tuple([c.move for c in options.narrowed.kept])
+        moves: tuple[Choice, ...] = tuple([c.move for c in options.kept])
         return (*moves, PASS) if options.passing else moves
 
     def refused(self, state: State) -> Refused:
@@ -96,7 +96,7 @@ class Interpreter:
         if state.over or state.due or not state.pool:
             return ()
         found: list[tuple[Choice, tuple[Refusal, ...]]] = list(self._candidates.refused(Scene(state)))
-        found += [(c.move, (reason,)) for c, reason in self._options(state).narrowed.ruled_out]
+        found += [(c.move, (reason,)) for c, reason in self._options(state).ruled_out]
         return tuple(found)
 
     def weigh(self, state: State, faces: tuple[int, ...]) -> tuple[State, tuple[Choice, ...], Refused]:

@@ -61,6 +61,7 @@ class Freezing:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self.memory = Memory(ground.table)
+        self._no_captures = (0,) * len(ground.table.players)
 
     def opening(self, first: int) -> State:
         """The position before the first turn begins."""
@@ -102,19 +103,21 @@ class Freezing:
             scene.owed,
             scene.due,
             tuple(scene.scores),
-            tuple(scene.captures) if memory.captures else (0,) * len(scene.captures),
+            tuple(scene.captures) if memory.captures else self._no_captures,
             tuple(scene.counters),
             tuple(scene.done),
             scene.retired if memory.retired or not scene.over else (),
             scene.round if memory.rounds else 1,
             scene.first if memory.rounds else 0,
             marks,
-            self._arrivals(scene),
+            self._arrivals(scene) if memory.arrivals else (),
             scene.last if memory.last else None,
             scene.over,
         )
 
     def _sorted(self, scene: Scene) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[tuple[int, ...], ...], ...]]:
+        if scene.unmoved is not None:
+            return scene.unmoved, tuple(scene.marks)  # type: ignore[arg-type]
         if not scene.marks:
             return tuple([p if isinstance(p, tuple) else tuple(sorted(p)) for p in scene.pieces]), ()
         pairs = [sorted(zip(p, m, strict=True)) for p, m in zip(scene.pieces, scene.marks, strict=True)]

@@ -25,6 +25,7 @@ class Ground:
         self.routes = table.routes
         # For each square, the places of each colour that lie on it (two where a lap ends on the start square itself).
         self.on: tuple[dict[int | None, tuple[int, ...]], ...] = tuple(self._by_square(route) for route in table.routes)
+        self.homes = tuple(frozenset(p for p in range(len(r.spots)) if r.is_home(p)) for r in table.routes)
         self._known_places: dict[tuple[int, tuple[Place, ...]], frozenset[int]] = {}
         self.movable_of: Callable[[Scene], frozenset[tuple[int, int]]] = lambda s: frozenset()
 

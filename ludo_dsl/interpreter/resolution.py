@@ -42,7 +42,7 @@ Action = Callable[[Scene], None]
 class Reaction(NamedTuple):
     """A `when` or `once` statement, ready to act."""
 
-    id: StatementId
+    trace: Trace
     condition: Condition
     actions: tuple[Action, ...]
 
@@ -61,8 +61,8 @@ class Resolution:
         self._landing_here: dict[tuple[int | None, int], tuple[Reaction, ...]] = {}
         self._passing_here: dict[tuple[int | None, int], tuple[Reaction, ...]] = {}
         self.once = tuple(self._once(s) for s in table.statements if isinstance(s, Once))
-        self.stands: dict[Builtin, tuple[StatementId, ...]] = {
-            b: tuple(s.id for s in table.statements if isinstance(s, Stands) and s.builtin is b) for b in Builtin
+        self.stands: dict[Builtin, tuple[Trace, ...]] = {
+            b: tuple(Trace(s.id, Part.STOOD) for s in table.statements if isinstance(s, Stands) and s.builtin is b) for b in Builtin
         }
         self._on_passing = self.reactions[Trigger.PASSING]
         self._on_moved = self.reactions[Trigger.MOVED]
@@ -88,17 +88,21 @@ class Resolution:
 
     def _acts(self, phase: Phase) -> bool:
         """Whether a phase can do anything at this table."""
-        if phase is Phase.LINK:
-            return bool(self.ground.table.links)
-        return phase is not Phase.ONCE or bool(self.once)
+        needs: dict[Phase, object] = {
+            Phase.LINK: self.ground.table.links,
+            Phase.ONCE: self.once,
+            Phase.CAPTURED: (*self.reactions[Trigger.CAPTURED], *self.stands[Builtin.CAPTOR_STAYS]),
+            Phase.REACHED_HOME: self.reactions[Trigger.REACHED_HOME],
+        }
+        return bool(needs.get(phase, True))
 
     def resolve(self, scene: Scene, candidate: Candidate) -> None:
         """Carries a move out; its marks are left on the scene."""
-        scene.trace += [Trace(sid, Part.ALLOWED) for sid in candidate.allowed_by]
+        scene.trace.extend(candidate.allowed_by)
         for phase in self._phases:
             phase(scene, candidate)
         if self.keeps_last:
-            scene.last = scene.pieces[scene.colour][scene.index]
+            scene.last = scene.colour, scene.pieces[scene.colour][scene.index]
 
     def _react_here(self, scene: Scene, trigger: Trigger, cache: dict[tuple[int | None, int], tuple[Reaction, ...]]) -> None:
         """Lets the statements of a trigger act that can act on the square in question."""
@@ -113,7 +117,7 @@ class Resolution:
         """Lets statements act, in written order."""
         for reaction in reactions:
             if reaction.condition(scene):
-                scene.fired(reaction.id)
+                scene.trace.append(reaction.trace)
                 for action in reaction.actions:
                     action(scene)
 
@@ -139,8 +143,7 @@ class Resolution:
 
     def stood(self, scene: Scene, builtin: Builtin) -> None:
         """Notes the rules that state a built-in behaviour which has just shown."""
-        for sid in self.stands[builtin]:
-            scene.trace.append(Trace(sid, Part.STOOD))
+        scene.trace.extend(self.stands[builtin])
 
     # ---- phases ------------------------------------------------------------------------------------------------------
 
@@ -179,8 +182,8 @@ class Resolution:
     def _put(self, scene: Scene, colour: int, index: int, place: int) -> None:
         before = scene.pieces[colour][index]
         scene.change(colour)[index] = place
-        route = self.ground.routes[colour]
-        if not route.is_home(before) and route.is_home(place):
+        homes = self.ground.homes[colour]
+        if place in homes and before not in homes:
             if colour == scene.colour and index == scene.index:
                 scene.came_home = True
             scene.note(EventKind.CAME_HOME, colour, before, place)
@@ -260,8 +263,7 @@ class Resolution:
 
     def _moved(self, scene: Scene, candidate: Candidate) -> None:
         self.react(scene, self._on_moved)
-        for sid in self._no_score:
-            scene.trace.append(Trace(sid, Part.STOOD))
+        scene.trace.extend(self._no_score)
 
     def _conditions(self, scene: Scene, candidate: Candidate) -> None:
         self.conditions(scene)
@@ -277,7 +279,7 @@ class Resolution:
             for number, once in enumerate(self.once):
                 if number not in scene.done[player] and once.condition(scene):
                     scene.done = tuple(d | {number} if i == player else d for i, d in enumerate(scene.done))
-                    scene.fired(once.id)
+                    scene.trace.append(once.trace)
                     for action in once.actions:
                         action(scene)
         scene.player = mover
@@ -306,11 +308,11 @@ class Resolution:
 
     def _make_ready(self, statement: When) -> Reaction:
         actions = tuple(self.action(e, statement.id) for e in statement.effects)
-        return Reaction(statement.id, self.meanings.condition(statement.condition), actions)
+        return Reaction(Trace(statement.id, Part.FIRED), self.meanings.condition(statement.condition), actions)
 
     def _once(self, statement: Once) -> Reaction:
         actions = tuple(self.action(e, statement.id) for e in statement.effects)
-        return Reaction(statement.id, self.meanings.condition(statement.condition), actions)
+        return Reaction(Trace(statement.id, Part.FIRED), self.meanings.condition(statement.condition), actions)
 
     def action(self, effect: Effect, sid: StatementId) -> Action:
         """What an effect does to a scene."""
@@ -458,8 +460,7 @@ class Resolution:
         def last(s: Scene) -> list[tuple[int, int]]:
             if s.last is None or select is None:
                 return []
-            own = self.ground.table.players[s.player].colours
-            return [(c, i) for c, i in select(s) if c in own and s.pieces[c][i] == s.last][:1]
+            return [(c, i) for c, i in select(s) if (c, s.pieces[c][i]) == s.last][:1]
 
         return last
 

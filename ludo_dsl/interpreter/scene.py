@@ -38,6 +38,8 @@ class Scene:
 
     def __init__(self, state: State) -> None:
         self.pieces: list[Sequence[int]] = list(state.pieces)
+        # The pieces as they were, until one of them moves.
+        self.unmoved: tuple[tuple[int, ...], ...] | None = state.pieces
         self.marks: list[Sequence[tuple[int, ...]]] = list(state.marks)
         self.turn = self.player = state.turn
         self.pool: tuple[Die, ...] = state.pool
@@ -64,6 +66,7 @@ class Scene:
         if isinstance(places, list):
             return places
         fresh = list(places)
+        self.unmoved = None
         self.pieces[colour] = fresh
         return fresh
 
@@ -96,6 +99,7 @@ class Scene:
         other = Scene.__new__(Scene)
         other.__dict__.update(self.__dict__)
         other.pieces = [list(p) for p in self.pieces]
+        other.unmoved = None
         other.marks = [list(m) for m in self.marks]
         other.retiring = list(self.retiring)
         other.events = []

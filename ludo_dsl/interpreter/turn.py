@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from ludo_dsl.game.events import EventKind, Part, Refusal, Trace
 from ludo_dsl.game.state import Move
 from ludo_dsl.interpreter.candidates import Candidate, Candidates
-from ludo_dsl.interpreter.choice import Choosing, Narrowed, movable
+from ludo_dsl.interpreter.choice import Choosing, movable
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.meaning import Condition, Meanings
 from ludo_dsl.interpreter.resolution import Resolution
@@ -26,12 +26,14 @@ class EndlessRulesError(Exception):
 class Options(NamedTuple):
     """What a player can do now: the choice, and whether passing is part of it."""
 
-    narrowed: Narrowed
+    kept: tuple[Candidate, ...]
+    ruled_out: tuple[tuple[Candidate, Refusal], ...]
+    took_part: tuple[StatementId, ...]
     candidates: tuple[Candidate, ...]
     passing: StatementId | None
 
 
-NOTHING = Options(Narrowed((), (), ()), (), None)
+NOTHING = Options((), (), (), (), None)
 
 
 Stop = Options | Literal[True] | None
@@ -80,10 +82,11 @@ class Turns:
             scene.forget_move()
         if not found:
             return NOTHING
-        narrowed = self.choosing.narrow(scene, found) if self.choosing.musts else Narrowed(tuple(found), (), ())
+        candidates = tuple(found)
+        kept, ruled_out, took_part = self.choosing.narrow(scene, found) if self.choosing.musts else (candidates, (), ())
         passing = self.choosing.may_pass(scene) if self.choosing.passes else None
         scene.candidates = None
-        return Options(narrowed, tuple(found), passing)
+        return Options(kept, ruled_out, took_part, candidates, passing)
 
     # ---- rolls -------------------------------------------------------------------------------------------------------
 
@@ -97,7 +100,8 @@ class Turns:
 
     def roll(self, scene: Scene, faces: tuple[int, ...]) -> None:
         """Makes a roll that is due or owed."""
-        scene.trace += [Trace(never.id, Part.FIRED) for never, condition in self.never_rolls if condition(scene)]
+        if self.never_rolls:
+            scene.trace += [Trace(never.id, Part.FIRED) for never, condition in self.never_rolls if condition(scene)]
         if scene.due:
             scene.due -= 1
         else:
@@ -122,8 +126,9 @@ class Turns:
 
     def move(self, scene: Scene, chosen: Candidate, options: Options) -> None:
         """Carries a move out, with the penalty for one that an obligation would have preferred otherwise."""
-        scene.trace += [Trace(sid, Part.NARROWED) for sid in options.narrowed.took_part]
-        failed = self.choosing.forfeits(scene, options.narrowed.kept, chosen) if self.choosing.musts else []
+        if options.took_part:
+            scene.trace += [Trace(sid, Part.NARROWED) for sid in options.took_part]
+        failed = self.choosing.forfeits(scene, options.kept, chosen) if self.choosing.musts else []
         missed = [(must, tuple(dict.fromkeys(self._piece(scene, c.move) for c in met))) for must, met in failed]
         self.resolution.resolve(scene, chosen)
         for must, pieces in missed:

@@ -290,7 +290,9 @@ class _Reader:
         name, colon, spot = text.partition(":") if ":" in text else ("", "", text)
         colour = self.table.players[turn].colours[0] if not colon else self.table.colours.index(name) if name in self.table.colours else -1
         place = self.table.routes[colour].by_text.get(spot) if colour >= 0 else None
-        if place is None or place not in pieces[colour]:
+        players = self.table.players
+        ours = {c for p in players if p.side == players[turn].side for c in p.colours}
+        if place is None or colour not in ours or place not in pieces[colour]:
             hint = "name the colour as well, as in `last=red:20`" if names_colours(self.table, turn) else ""
             raise PositionError(f"`{text}` in `last=` is no piece of {self.players[turn]}'s", hint, "last")
         return colour, place

@@ -140,10 +140,10 @@ class Interpreter:
             raise IllegalRollError(f"no roll is due: {reason}")
         if len(faces) != dice.count:
             raise IllegalRollError(f"a roll shows {dice.count} dice, not {len(faces)}")
-        for face in faces:
-            if face not in self._faces:
-                shown = ", ".join(str(f) for f in sorted(self._faces))
-                raise IllegalRollError(f"the dice have no face {face}", f"their faces are {shown}")
+        if not self._faces.issuperset(faces):
+            face = next(f for f in faces if f not in self._faces)
+            shown = ", ".join(str(f) for f in sorted(self._faces))
+            raise IllegalRollError(f"the dice have no face {face}", f"their faces are {shown}")
         if self._turns.never_rolls:
             barred = self._turns.barred(Scene(state), faces)
             if barred:
@@ -157,7 +157,7 @@ class Interpreter:
             assert options.passing is not None, "passing is not allowed here"
             self._turns.pass_turn(scene, options.passing)
         else:
-            self._turns.move(scene, next(c for c in options.candidates if c.move == choice), options)
+            self._turns.move(scene, options.candidate(choice), options)
         return self._finish(scene)
 
     def _finish(self, scene: Scene) -> Step:

@@ -93,13 +93,16 @@ class Freezing:
 
     def freeze(self, scene: Scene) -> State:
         """The position of a scene."""
-        pieces, marks = self._sorted(scene)
+        pieces, marks = (scene.unmoved, ()) if scene.unmoved is not None and not scene.marks else self._sorted(scene)
         memory = self.memory
+        rolled = scene.rolled
+        if rolled:
+            rolled = () if scene.over else self.seen(rolled, scene.pool)
         return State(
             pieces,
             0 if scene.over else scene.turn,
             scene.pool,
-            self.seen(scene.rolled, scene.pool) if not scene.over else (),
+            rolled,
             scene.owed,
             scene.due,
             tuple(scene.scores),

@@ -213,7 +213,10 @@ class Resolution:
         if watched is None:
             squares = {self.ground.routes[key[0]].squares[place] for place in key[1]}
             watched = self._watched[key] = tuple(frozenset(p for square in squares for p in on.get(square, ())) for on in self.ground.on)
-        return any(not there.isdisjoint(places) for there, places in zip(watched, scene.pieces, strict=True))
+        for there, places in zip(watched, scene.pieces, strict=True):  # noqa: SIM110 (asked at every move: a generator costs more)
+            if not there.isdisjoint(places):
+                return True
+        return False
 
     def _passes_lane(self, candidate: Candidate) -> bool:
         """Whether the walk turns into the own lane, or goes past the lane of another colour."""

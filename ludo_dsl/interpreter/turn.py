@@ -32,6 +32,13 @@ class Options(NamedTuple):
     candidates: tuple[Candidate, ...]
     passing: StatementId | None
 
+    def candidate(self, move: Move) -> Candidate:
+        """The candidate of a move that the player can make."""
+        for candidate in self.kept:
+            if candidate.move is move or candidate.move == move:
+                return candidate
+        raise ValueError(f"{move} is none of the legal moves")
+
 
 NOTHING = Options((), (), (), (), None)
 
@@ -112,8 +119,10 @@ class Turns:
         scene.die = scene.face
         scene.note(EventKind.ROLLED, value=faces)
         self.resolution.react(scene, self._on_roll)
-        self._conditions(scene)
-        self.marks(scene)
+        if self.resolution.once or scene.retiring:
+            self._conditions(scene)
+        if scene.end_turn or scene.end_game:
+            self.marks(scene)
 
     def _conditions(self, scene: Scene) -> None:
         if not self.resolution.once and not scene.retiring:
@@ -229,8 +238,9 @@ class Turns:
         return True
 
     def _end_of_turn(self, scene: Scene) -> Stop:
-        self.resolution.react(scene, self._on_turn_end)
-        self._conditions(scene)
+        if self._on_turn_end:
+            self.resolution.react(scene, self._on_turn_end)
+            self._conditions(scene)
         if scene.end_game:
             self._end_game(scene)
             return True
@@ -275,7 +285,8 @@ class Turns:
         scene.skip_roll = False
         scene.candidates = None
         scene.note(EventKind.TURN_STARTED)
-        self.resolution.react(scene, self._on_turn_start)
-        scene.candidates = None
-        self._conditions(scene)
-        self.marks(scene)
+        if self._on_turn_start:
+            self.resolution.react(scene, self._on_turn_start)
+            scene.candidates = None
+            self._conditions(scene)
+            self.marks(scene)

@@ -32,7 +32,7 @@ class FairDice:
     def roll(self, player: int, allowed: tuple[int, ...]) -> Roll:
         """The next roll of a player, of faces that may come."""
         if self._even:
-            return tuple(self._rng.choices(allowed, k=self._count))
+            return tuple([allowed[int(self._rng.random() * len(allowed))] for _ in range(self._count)])
         weights = [self._weights[face] for face in allowed]
         return tuple(self._rng.choices(allowed, weights, k=self._count))
 

@@ -6,6 +6,7 @@ Exit codes: 0 fine, 1 the answer is no, 2 bad usage, 3 bad input file, 4 our fau
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -53,8 +54,8 @@ class _Verbs(click.Group):
         name = args[0]
         if name not in VERBS and not name.startswith("-"):
             near = closest(name, VERBS)
-            hint = f" Did you mean `{near}`?" if near else ""
-            raise click.UsageError(f"there is no command `{name}`.{hint}", ctx)
+            hint = f": did you mean `{near}`?" if near else "; `ludo --help` lists them all"
+            raise click.UsageError(f"there is no command `{name}`{hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -69,24 +70,36 @@ def ludo() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Runs the command line and ends the process with one of the documented exit codes."""
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal cannot show must not end the program.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(args))
 
 
 def run(args: Sequence[str] | None = None) -> int:
     """Runs the command line; the exit code."""
-    from ludo_dsl.cli.faults import report
-
+    given = list(sys.argv[1:] if args is None else args)
     try:
-        result = ludo.main(args=args, prog_name="ludo", standalone_mode=False)
+        try:
+            result = ludo.main(args=given, prog_name="ludo", standalone_mode=False)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except SystemExit as error:
+            # Click ends the process itself when nobody reads its output any more.
+            if isinstance(error.__context__, OSError):
+                raise error.__context__ from None
+            return error.code if isinstance(error.code, int) else 1
         return result if isinstance(result, int) else 0
-    except SystemExit as error:
-        return error.code if isinstance(error.code, int) else 1
     except BrokenPipeError:
         # Whoever read our output has heard enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, click.Abort):
-        click.echo("stopped.", err=True)
+        click.echo('{"error": "stopped", "hint": ""}' if "--json" in given else "stopped", err="--json" not in given)
         return 130
     except Exception as error:
-        return report(error, list(sys.argv[1:] if args is None else args))
+        # Only here: most runs need none of what it loads.
+        from ludo_dsl.cli.faults import report
+
+        return report(error, given)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ludo_dsl.cli.common import json_option, print_json
+from ludo_dsl.cli.common import json_option, print_json, shown
 
 
 @click.command()
@@ -20,7 +20,7 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     """
     from ludo_dsl.check.book import check as check_source
     from ludo_dsl.check.book import locate
-    from ludo_dsl.diagnostics import Diagnostic, RuleBookError, render
+    from ludo_dsl.diagnostics import Diagnostic, RuleBookError
     from ludo_dsl.source import Source
     from ludo_dsl.syntax.parser import decode, read_source
 
@@ -42,7 +42,7 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         print_json({"ok": not errors, "diagnostics": [d.as_json() for d in found]})
     else:
         for diagnostic in found:
-            click.echo(render(diagnostic) + "\n", err=True)
+            click.echo(shown(diagnostic) + "\n", err=True)
         for line in fine:
             click.echo(line)
         if errors:

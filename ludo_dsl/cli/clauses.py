@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ludo_dsl.cli.common import console, json_option, print_json
+from ludo_dsl.cli.common import json_option, print_json, show_grid
 
 
 @click.command()
@@ -39,5 +39,5 @@ def clauses(variant: str | None, checking: bool, as_json: bool) -> int:
     grid = Grid("clause", "kind", "variant", "statement", "place", box=None, pad_edge=False)
     for row in rows:
         grid.add_row(row.clause, row.kind, row.variant, row.statement, f"{row.shown_file}:{row.line}")
-    console().print(grid)
+    show_grid(grid)
     return 0

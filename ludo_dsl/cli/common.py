@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,7 +13,9 @@ import click
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table as Grid
 
+    from ludo_dsl.diagnostics import Diagnostic
     from ludo_dsl.play.game import RuleBook
     from ludo_dsl.rules.table import Table
 
@@ -42,7 +46,7 @@ def settings(pairs: Iterable[str], what: str) -> dict[str, object]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise click.UsageError(f"--{what} {pair}: write it as `name=value`")
+            raise click.UsageError(f"--{what} {shortened(pair)}: write it as `name=value`")
         if name in found:
             raise click.UsageError(f"--{what} {name} is given twice")
         found[name] = value
@@ -69,17 +73,55 @@ def console() -> Console:
     return Console(highlight=False, soft_wrap=True)
 
 
+def coloured() -> bool:
+    """Whether colours are to be shown: on a terminal that has them, unless `NO_COLOR` is set."""
+    return console().color_system is not None and not console().no_color
+
+
+def say(text: str, indent: str = "") -> None:
+    """Prints a sentence, broken between words at the width of the terminal (80 columns where there is none)."""
+    wide = max(40, console().width)
+    click.echo(textwrap.fill(text, wide, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False))
+
+
+def show_grid(grid: Grid) -> None:
+    """Prints a table, without the blanks that fill up its lines."""
+    with console().capture() as capture:
+        console().print(grid)
+    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def shown(diagnostic: Diagnostic) -> str:
+    """A diagnostic as text; one about something that has no text, such as a missing file, without an excerpt."""
+    from ludo_dsl.diagnostics import render
+
+    text = render(diagnostic)
+    if diagnostic.source.text:
+        return text
+    return "\n".join(line for line in text.splitlines() if not _EXCERPT.match(line))
+
+
+_EXCERPT = re.compile(r" +(-->|\d* *\|)")
+
+
+def shortened(word: str, longest: int = 60) -> str:
+    """A word as it is shown in a message: one that goes on and on is cut."""
+    return word if len(word) <= longest else f"{word[:longest]}…"
+
+
 def print_json(value: object) -> None:
     """Prints a value as JSON."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def read_rolls(text: str) -> list[int]:
-    """The faces of `--roll`: `3`, or `6,2`; raises `UsageError`."""
-    faces = []
+def read_rolls(text: str | None) -> list[int]:
+    """The faces of `--roll`: `3`, or `6,2`; none where it is not given. Raises `UsageError`."""
+    faces: list[int] = []
+    if text is None:
+        return faces
     for part in text.replace("+", ",").split(","):
         word = part.strip()
         if not (word.isascii() and word.isdigit()) or len(word) > 6:
-            raise click.UsageError(f"--roll {text}: write faces, as in `3` or `6,2`")
+            raise click.UsageError(f"--roll {shortened(text)}: write faces, as in `3` or `6,2`")
         faces.append(int(word))
     return faces

@@ -30,5 +30,5 @@ def explain(code: str | None, as_json: bool) -> int:
     else:
         from rich.markdown import Markdown
 
-        console().print(Markdown(text))
+        console().print(Markdown(text), soft_wrap=False)
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ludo_dsl.cli.common import json_option, open_book, print_json, read_rolls, settings, table_options
+from ludo_dsl.cli.common import json_option, open_book, print_json, read_rolls, say, settings, table_options
 
 
 @click.command()
@@ -28,7 +28,7 @@ def legal(
     from ludo_dsl.play.turns import Refused, weigh
 
     game = open_book(variant).position(position, players, settings(options, "option"), settings(readings, "reading"))
-    weighed = weigh(game, read_rolls(roll) if roll else [])
+    weighed = weigh(game, read_rolls(roll))
     if isinstance(weighed, Refused):
         if as_json:
             print_json({"legal": [], "refused": weighed.as_json()})
@@ -45,4 +45,6 @@ def legal(
     if why:
         for line in weighed.reasons():
             click.echo(line)
+        for line in weighed.rules():
+            say(line, "  ")
     return 0

@@ -30,7 +30,7 @@ def move(
     from ludo_dsl.play.turns import Refused, take
 
     game = open_book(variant).position(position, players, settings(options, "option"), settings(readings, "reading"))
-    taken = take(game, read_rolls(roll) if roll else [], wanted)
+    taken = take(game, read_rolls(roll), wanted)
     if isinstance(taken, Refused):
         if as_json:
             print_json({"refused": taken.as_json()})

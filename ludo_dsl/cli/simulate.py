@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ludo_dsl.cli.common import console, json_option, open_table, print_json, table_options
+from ludo_dsl.cli.common import json_option, open_table, print_json, show_grid, table_options
 
 if TYPE_CHECKING:
     from ludo_dsl.play.simulate import Tally
@@ -83,13 +83,14 @@ def _show(tally: Tally, asked: int, seed: int) -> None:
     for player, score in zip(tally.table.players, tally.scores, strict=True):
         if any(s.high > 0 for s in tally.scores):
             _row(grid, f"score of {player.name}", score)
-    console().print(grid)
+    show_grid(grid)
     wins = Grid("", "games", "share", "95 % interval", box=None, pad_edge=False)
     rows = [(f"won by {p.name}", w) for p, w in zip(tally.table.players, tally.wins, strict=True)]
     for name, count in [*rows, ("drawn", tally.draws)]:
         low, high = proportion(count, tally.games)
         wins.add_row(name, str(count), f"{count / tally.games:.1%}", f"{low:.1%} to {high:.1%}")
-    console().print(wins)
+    click.echo()
+    show_grid(wins)
     if tally.unfinished:
         click.echo(f"{tally.unfinished} games were broken off as too long")
 

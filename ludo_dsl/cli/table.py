@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 
 from ludo_dsl.check.meeting_cells import meeting_table
 from ludo_dsl.check.meeting_text import Row, as_json, rows
-from ludo_dsl.cli.common import console, open_table, print_json, table_options
+from ludo_dsl.cli.common import open_table, print_json, show_grid, table_options
 
 
 @click.command("table")
@@ -23,7 +23,7 @@ def table(variant: str, players: int | None, options: Mapping[str, str], reading
     if json_output:
         print_json(as_json(meetings))
         return
-    console().print(_grid(rows(meetings), f"{opened.book.title}, {len(opened.players)} players"))
+    show_grid(_grid(rows(meetings), f"{opened.book.title}, {len(opened.players)} players"))
 
 
 def _grid(found: list[Row], title: str) -> Grid:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ludo_dsl.cli.common import console, json_option, open_book, print_json
+from ludo_dsl.cli.common import json_option, open_book, print_json, show_grid
 
 if TYPE_CHECKING:
     from ludo_dsl.rules.book import Setting
@@ -35,7 +35,7 @@ def _all(as_json: bool) -> int:
     for b in books:
         seats = str(b.players.low) if b.players.low == b.players.high else f"{b.players.low} to {b.players.high}"
         grid.add_row(b.name, b.title, seats)
-    console().print(grid)
+    show_grid(grid)
     return 0
 
 
@@ -74,7 +74,7 @@ def _one(variant: str, as_json: bool) -> int:
         default = shown_value(s.default)
         shown = " ".join([default, *(v for v in values if v != default)])
         grid.add_row(s.role, s.id, shown, label(s))
-    console().print(grid)
+    show_grid(grid)
     return 0
 
 

@@ -129,7 +129,8 @@ class Freezing:
     def seen(self, rolled: tuple[Roll, ...], pool: tuple[Die, ...]) -> tuple[Roll, ...]:
         """The rolls of the turn that a rule can still see, and those that dice of the pool come from."""
         memory = self.memory
-        if len(rolled) <= bool(pool) or memory.turn_rolls or (memory.runs and memory.counts):
+        from_pool = len(rolled) == 1 and bool(pool) and isinstance(pool[0], int)
+        if not rolled or from_pool or memory.turn_rolls or (memory.runs and memory.counts):
             return rolled
         source = _source(rolled, pool, memory.last_roll)
         if memory.runs:

@@ -165,8 +165,8 @@ class Resolution:
         scene.act_retreats = move.act is Act.RETREAT
         route = self.ground.routes[move.colour]
         scene.origin_square = route.squares[move.origin]
-        self._put(scene, move.colour, scene.index, move.to)
         scene.note(EventKind.MOVED, move.colour, move.origin, move.to, move.dice)
+        self._put(scene, move.colour, scene.index, move.to)
         if self._several_colours:
             self.stood(scene, Builtin.ALL_COLOURS)
 
@@ -249,8 +249,8 @@ class Resolution:
                     to = route.last
                 if to is None:
                     break
-                self._put(scene, colour, index, to)
                 scene.note(EventKind.LINKED, colour, place, to)
+                self._put(scene, colour, index, to)
                 self._landing(scene, candidate)
 
     def _captured(self, scene: Scene, candidate: Candidate) -> None:

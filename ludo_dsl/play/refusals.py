@@ -11,6 +11,7 @@ from ludo_dsl.game.state import Choice, Granted, Move, State
 from ludo_dsl.rules.statements import Act, May, StatementId
 from ludo_dsl.rules.table import Table
 from ludo_dsl.rules.topology import YARD
+from ludo_dsl.rules.wording import fill
 
 Refused = Iterable[tuple[Choice, tuple[Refusal, ...]]]
 
@@ -60,6 +61,29 @@ def _no_such_move(table: Table, state: State, text: str) -> Refusal:
         return Refusal(rule, f"{table.players[state.turn].name} has no piece on {origin}" if origin != "Y" else "no piece is in the yard")
     dice = " or ".join(dict.fromkeys(str(d.steps) if isinstance(d, Granted) else str(d) for d in state.pool))
     return Refusal(rule, f"a die of {dice} does not take a piece there from {origin}")
+
+
+def reason_text(table: Table, refusal: Refusal) -> str:
+    """A refusal for people: the reason, and the rule behind it with its clauses."""
+    if refusal.statement is None:
+        return f"{refusal.reason} (the board)"
+    rule = refusal.statement.rule
+    clauses = table.book.clauses_of(rule)
+    cited = f" [{' '.join(clauses)}]" if clauses else ""
+    return f"{refusal.reason} (rule `{rule}`{cited})"
+
+
+def in_own_words(table: Table, rules: Iterable[str]) -> list[str]:
+    """What the rules of these names say, each once, in the sentences of the rule book for this table."""
+    lines = []
+    for rule in dict.fromkeys(rules):
+        declaration = table.book.declaration(rule)
+        if declaration is None:
+            continue
+        said = [fill(s.text, table, declaration) for s in declaration.sentences if table.holds(s.condition)]
+        if said:
+            lines.append(f"{rule}: {' '.join(said)}")
+    return lines
 
 
 def as_json(table: Table, move: str, refusals: Iterable[Refusal]) -> list[dict[str, object]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ludo_dsl.game.errors import AmbiguousMoveError, GameError, IllegalMoveError, IllegalRollError, NotationError
@@ -10,8 +10,9 @@ from ludo_dsl.game.events import Event, EventKind, Refusal
 from ludo_dsl.game.notation import move_text, read_move
 from ludo_dsl.game.state import Choice, State
 from ludo_dsl.play.game import Game
-from ludo_dsl.play.refusals import as_json, why_not
+from ludo_dsl.play.refusals import as_json, in_own_words, reason_text, why_not
 from ludo_dsl.play.story import event_json, event_text
+from ludo_dsl.rules.table import Table
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Refused:
 
     def text(self) -> str:
         """The reasons for people."""
-        return "\n".join([f"{self.what} is refused:", *(f"  {_reason(self.game, r)}" for r in self.reasons)])
+        table = self.game.table
+        return "\n".join([f"{self.what} is refused:", *(f"  {reason_text(table, r)}" for r in self.reasons), *_words(table, self.reasons)])
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,12 @@ class Weighed:
         lines = []
         for choice, reasons in self.refused:
             text = move_text(self.game.table, self.state, choice)
-            lines += [f"not {text}: {_reason(self.game, r)}" for r in reasons]
+            lines += [f"not {text}: {reason_text(self.game.table, r)}" for r in reasons]
         return lines
+
+    def rules(self) -> list[str]:
+        """The rules behind the refusals, in the words of the rule book."""
+        return in_own_words(self.game.table, (r.statement.rule for _, reasons in self.refused for r in reasons if r.statement))
 
     def nothing(self) -> str:
         """Why there is no legal move."""
@@ -95,13 +101,8 @@ class Taken:
         return [*lines, "  rules: " + ", ".join(rules)] if rules else lines
 
 
-def _reason(game: Game, refusal: Refusal) -> str:
-    if refusal.statement is None:
-        return f"{refusal.reason} (the board)"
-    rule = refusal.statement.rule
-    clauses = game.table.book.clauses_of(rule)
-    cited = f" [{' '.join(clauses)}]" if clauses else ""
-    return f"{refusal.reason} (rule `{rule}`{cited})"
+def _words(table: Table, reasons: Iterable[Refusal]) -> list[str]:
+    return [f"  {line}" for line in in_own_words(table, (r.statement.rule for r in reasons if r.statement))]
 
 
 def weigh(game: Game, faces: Sequence[int]) -> Weighed | Refused:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import getpass
 import re
-import tempfile
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -16,6 +14,7 @@ from lark.exceptions import UnexpectedInput
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError, closest
 from ludo_dsl.resources import spec_path
 from ludo_dsl.source import Source, Span
+from ludo_dsl.syntax.cache import cached
 from ludo_dsl.syntax.faults import DECLARATIONS, Reading
 from ludo_dsl.syntax.tree import Node, Word
 
@@ -40,21 +39,7 @@ def grammar() -> Lark:
         "maybe_placeholders": False,
     }
     text = spec_path("grammar", "ludo.lark").read_text(encoding="utf-8")
-    try:
-        folder = Path(tempfile.gettempdir()) / f"ludo-dsl-{getpass.getuser()}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        stat = folder.stat()
-        if stat.st_mode & 0o022 or not _is_mine(stat.st_uid):
-            raise OSError("the cache folder is not ours alone")
-        return Lark(text, cache=str(folder / "grammar"), **options)
-    except (OSError, KeyError, ImportError):
-        return Lark(text, **options)
-
-
-def _is_mine(uid: int) -> bool:
-    import os
-
-    return not hasattr(os, "getuid") or os.getuid() == uid
+    return cached(f"{text}{options}", lambda: Lark(text, **options))
 
 
 @cache

@@ -1,8 +1,8 @@
 """Every example of the documentation is true: rule books check, Python runs, and commands print what the page shows.
 
-```ludo` blocks are whole rule books, or fragments of one (see `pages.Block`). ```python` blocks are doctests; blocks of a page
-build on each other. ```console` blocks hold commands after `$ ` and what they print; `…` on a line of its own stands for
-any lines. The faulty examples of `diagnostics.md` are tried by `tests/check/test_bad.py`.
+Blocks of `ludo` are whole rule books, or fragments of one (see `pages.Block`). Blocks of `python` are doctests; those of a
+page build on each other. Blocks of `console` hold commands after `$ ` and what they print; `…` on a line of its own stands
+for any lines. The faulty examples of `diagnostics.md` are tried by `tests/check/test_bad.py`.
 """
 
 from __future__ import annotations
@@ -34,19 +34,28 @@ def book_of(block: Block) -> str:
     return f'variant example "Example" extends {parent}\n\n' + _SINGLE.sub("replace ", block.text)
 
 
-def checked(block: Block) -> Checked:
-    return check(Source(f"{block}.ludo", book_of(block)))
+def checked(block: Block, folder: Path) -> Checked:
+    for other in blocks(block.page, "ludo"):
+        put(other, folder)
+    return check(Source(str(folder / "example.ludo"), book_of(block)))
+
+
+def put(block: Block, folder: Path) -> None:
+    """Writes the file that a block stands for."""
+    name = block.word("file")
+    if name is not None:
+        (folder / name).write_text(block.text, encoding="utf-8")
 
 
 @pytest.mark.parametrize("block", [b for b in RULES if "faulty" not in b.words], ids=str)
-def test_rules_are_without_fault(block: Block) -> None:
-    assert checked(block).warnings == ()
+def test_rules_are_without_fault(block: Block, tmp_path: Path) -> None:
+    assert checked(block, tmp_path).warnings == ()
 
 
 @pytest.mark.parametrize("block", [b for b in RULES if "faulty" in b.words], ids=str)
-def test_faulty_rules_are_refused(block: Block) -> None:
+def test_faulty_rules_are_refused(block: Block, tmp_path: Path) -> None:
     with pytest.raises(RuleBookError):
-        checked(block)
+        checked(block, tmp_path)
 
 
 # ---- python ------------------------------------------------------------------------------------------------------------
@@ -67,13 +76,6 @@ def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         test.globs = names
         runner.run(test, out=said.append, clear_globs=False)
     assert runner.failures == 0, "".join(said)
-
-
-def put(block: Block, folder: Path) -> None:
-    """Writes the file that a block stands for."""
-    name = block.word("file")
-    if name is not None:
-        (folder / name).write_text(block.text, encoding="utf-8")
 
 
 # ---- commands ------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from ludo_dsl.game.errors import PositionError
 from ludo_dsl.game.notation import once_names, position_text
 from ludo_dsl.game.state import State
 from ludo_dsl.interpreter import Interpreter
+from ludo_dsl.interpreter.freezing import Memory
 from ludo_dsl.resources import variant_names
 from ludo_dsl.rules.statements import Grant, Once, When
 from ludo_dsl.rules.table import Table, per_piece
@@ -62,10 +63,10 @@ class At:
 @st.composite
 def reached(draw: DrawFn, tables: st.SearchStrategy[Setup] | None = None) -> At:
     """A position that a game reaches: some plies from the start, by numbers from a seed."""
-    setup = draw(tables or setups())
+    setup = draw(setups() if tables is None else tables)
     at = engine(setup)
     first = draw(st.integers(0, setup.players - 1))
-    plies = draw(st.integers(0, 400))
+    plies = draw(st.integers(0, 250))
     state = at.start(first)
     for ply in islice(game(at, numbers(str(draw(st.integers(0, 10_000)))), first), plies):
         state = ply.step.state
@@ -75,9 +76,9 @@ def reached(draw: DrawFn, tables: st.SearchStrategy[Setup] | None = None) -> At:
 @st.composite
 def written(draw: DrawFn, tables: st.SearchStrategy[Setup] | None = None) -> At:
     """A position that somebody writes down, whether or not a game could come to it: whatever the engine reads."""
-    setup = draw(tables or setups())
+    setup = draw(setups() if tables is None else tables)
     at = engine(setup)
-    text = draw(_texts(at.table, at))
+    text = draw(_texts(at.table))
     try:
         return At(setup, at.read(text))
     except PositionError:
@@ -93,13 +94,13 @@ def positions(tables: st.SearchStrategy[Setup] | None = None) -> st.SearchStrate
 
 
 @st.composite
-def _texts(draw: DrawFn, table: Table, at: Interpreter) -> str:
+def _texts(draw: DrawFn, table: Table) -> str:
     players = [p.name for p in table.players]
     fields = [f"{name}={draw(_places(table, colour))}" for colour, name in enumerate(table.colours)]
     turn = draw(st.sampled_from(players))
     fields.append(f"turn={turn}")
     fields += draw(_dice(table))
-    fields += draw(_memory(table, at, players))
+    fields += draw(_memory(table, players))
     retired = draw(st.lists(st.sampled_from([p for p in players if p != turn]), unique=True, max_size=max(0, len(players) - 2)))
     if retired and draw(st.booleans()):
         fields.append("retired=" + ",".join(retired))
@@ -142,7 +143,7 @@ def _dice(draw: DrawFn, table: Table) -> list[str]:
 
 
 @st.composite
-def _memory(draw: DrawFn, table: Table, at: Interpreter, players: list[str]) -> list[str]:
+def _memory(draw: DrawFn, table: Table, players: list[str]) -> list[str]:
     small = st.integers(0, 3)
     found = [f"score.{p}={draw(st.integers(0, 200))}" for p in players if draw(st.booleans())]
     for name in [c.id for c in table.counters if c.scope == {"player"}]:
@@ -157,7 +158,7 @@ def _memory(draw: DrawFn, table: Table, at: Interpreter, players: list[str]) -> 
         for p in players:
             done = draw(st.lists(st.sampled_from(once), unique=True))
             found += [f"done.{p}=" + ",".join(done)] if done else []
-    tells = at.memory.tells
+    tells = Memory(table).tells
     if tells("captures"):
         found += [f"captures.{p}={draw(small)}" for p in players]
     if tells("round"):

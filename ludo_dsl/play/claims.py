@@ -1,0 +1,195 @@
+"""Claims put to the test: small scenarios exactly, `always` and `never` over random games.
+
+A claim of the form `never EVENT if C` becomes a statement without effect at that event; that it acted shows in the trace.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ludo_dsl.game.errors import GameError
+from ludo_dsl.game.notation import position_text
+from ludo_dsl.interpreter import Interpreter
+from ludo_dsl.play.chance import dice_for
+from ludo_dsl.play.game import Game
+from ludo_dsl.play.match import playing
+from ludo_dsl.play.players import RandomPlayer
+from ludo_dsl.rules.book import AlwaysClaim, Assertion, Declaration, GivenClaim, NeverClaim
+from ludo_dsl.rules.expressions import Expr, Not, Owner, Truth
+from ludo_dsl.rules.folding import conjunction, fold
+from ludo_dsl.rules.statements import Mark, Share, Statement, StatementId, Trigger, When
+from ludo_dsl.rules.table import Table, fold_statement
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_TERM = re.compile(r"\s*([+-]?)\s*([a-z][a-z0-9-]*|[0-9]+)\s*")
+_EVERYWHERE = (Trigger.ROLLED, Trigger.MOVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one assertion of a claim: how often it was tried, and where it failed first (nothing: it held)."""
+
+    claim: str
+    number: int
+    tried: int
+    failure: str | None
+
+
+def check_claims(table: Table, games: int, seed: int) -> Iterator[Outcome]:
+    """Puts every claim that holds at a table to the test; `games` random games for the claims about all games."""
+    for declaration in table.book.declarations:
+        if declaration.kind != "claim" or not table.in_force(declaration):
+            continue
+        for number, assertion in enumerate(declaration.assertions, 1):
+            yield _check(table, declaration, number, assertion, games, seed)
+
+
+def _check(table: Table, claim: Declaration, number: int, assertion: Assertion, games: int, seed: int) -> Outcome:
+    if isinstance(assertion, GivenClaim):
+        tried, failure = _check_given(table, assertion)
+    else:
+        settled = _settled(table, assertion)
+        tried, failure = (1, settled) if settled is not None else _check_games(table, claim.name, assertion, games, seed)
+    return Outcome(claim.name, number, tried, failure or None)
+
+
+def _settled(table: Table, assertion: NeverClaim | AlwaysClaim) -> str | None:
+    """For a claim about the board alone: nothing said (it holds), or how it fails; none if games decide it."""
+    if not isinstance(assertion, AlwaysClaim):
+        return None
+    holds = fold(assertion.holds, table.known)
+    if isinstance(holds, Truth):
+        return "" if holds.holds else "it does not hold at this table"
+    return None
+
+
+# ---- small scenarios -------------------------------------------------------------------------------------------------
+
+
+def _check_given(table: Table, claim: GivenClaim) -> tuple[int, str | None]:
+    name, low, high = claim.variable or ("", 0, 0)
+    for value in range(low, high + 1):
+        names = {name: value} if name else {}
+        try:
+            failure = _play_given(table, claim, names)
+        except GameError as error:
+            failure = str(error)
+        if failure is not None:
+            shown = f"with {name} = {value}: " if name else ""
+            return value - low + 1, f"{shown}{failure}"
+    return high - low + 1, None
+
+
+def _play_given(table: Table, claim: GivenClaim, names: dict[str, int]) -> str | None:
+    engine = Interpreter(table)
+    game = Game(engine, engine.read(_filled(claim.position, names)))
+    rolls = [_sum(str(roll), names) for roll in claim.rolls]
+    game, rolls = _rolled(game, rolls)
+    for kind, texts in claim.outcomes:
+        filled = [_filled(text, names) for text in texts]
+        match kind:
+            case "legal":
+                wanted = {move.strip() for text in filled for move in text.split(",")}
+                if set(game.legal()) != wanted:
+                    return f"legal are {', '.join(game.legal()) or 'no moves'}"
+            case "refuse":
+                allowed = [text for text in filled if _allows(game, text)]
+                if allowed:
+                    return f"{allowed[0]} is allowed"
+            case "move":
+                for text in filled:
+                    game, rolls = _rolled(game.play(text), rolls)
+            case "gives":
+                failure = _differs(game, filled[0])
+                if failure is not None:
+                    return failure
+    return None
+
+
+def _rolled(game: Game, rolls: list[int]) -> tuple[Game, list[int]]:
+    """Makes the given rolls as long as they are due."""
+    count = game.table.book.dice.count
+    while game.awaits_roll and len(rolls) >= count:
+        game, rolls = game.roll(*rolls[:count]), rolls[count:]
+    return game, rolls
+
+
+def _allows(game: Game, move: str) -> bool:
+    try:
+        game.choice(move)
+    except GameError:
+        return False
+    return True
+
+
+def _differs(game: Game, wanted: str) -> str | None:
+    """How a position differs from the fields that are given of it."""
+    found = dict(part.split("=", 1) for part in game.position.split())
+    for part in wanted.split():
+        name, _, value = part.partition("=")
+        if sorted(found.get(name, "").split(",")) != sorted(value.split(",")):
+            return f"the position is {game.position}"
+    return None
+
+
+def _filled(text: str, names: dict[str, int]) -> str:
+    return _BRACES.sub(lambda match: str(_sum(match.group(1), names)), text)
+
+
+def _sum(text: str, names: dict[str, int]) -> int:
+    """A sum such as `20-d`; raises `GameError` for anything else."""
+    total, at = 0, 0
+    while at < len(text):
+        match = _TERM.match(text, at)
+        if match is None or (at and not match.group(1)):
+            raise GameError(f"`{text}` is no sum of numbers and names", "write it as `20-d`")
+        word = match.group(2)
+        if not word.isdigit() and word not in names:
+            raise GameError(f"`{word}` in `{text}` is not known here", "name it with `for`")
+        total += (-1 if match.group(1) == "-" else 1) * (int(word) if word.isdigit() else names[word])
+        at = match.end()
+    return total
+
+
+# ---- claims about all games ------------------------------------------------------------------------------------------
+
+
+def _check_games(table: Table, name: str, assertion: NeverClaim | AlwaysClaim, games: int, seed: int) -> tuple[int, str | None]:
+    probes = tuple(_probes(table, name, assertion))
+    engine = Interpreter(replace(table, statements=(*table.statements, *probes)))
+    looked_for = {probe.id for probe in probes}
+    for number in range(games):
+        rng = random.Random(f"{seed}/{number}")
+        seats = [RandomPlayer(rng)] * len(table.players)
+        for ply in playing(engine, engine.start(rng.randrange(len(seats))), seats, dice_for(table, rng)):
+            if any(entry.statement in looked_for for entry in ply.step.trace):
+                return number + 1, f"game {number + 1} of seed {seed}, at {position_text(table, ply.before)}"
+    return games, None
+
+
+def _probes(table: Table, name: str, assertion: NeverClaim | AlwaysClaim) -> Iterable[When]:
+    """Statements without effect that act exactly where the claim fails."""
+    number = 0
+    for trigger, squares, condition in _where(table, assertion):
+        number += 1
+        probe: Statement = When(StatementId(f"claim {name}", number), trigger, squares, fold(condition, table.known), (Share(Owner.OWN),))
+        folded = fold_statement(probe, table.known)
+        assert isinstance(folded, When)
+        yield folded
+
+
+def _where(table: Table, assertion: NeverClaim | AlwaysClaim) -> Iterable[tuple[Trigger, Expr | None, Expr]]:
+    if isinstance(assertion, AlwaysClaim):
+        broken = conjunction(assertion.condition, Not(assertion.holds))
+        triggers = _EVERYWHERE if assertion.event is None else (Trigger(assertion.event),)
+        return [(trigger, None, broken) for trigger in triggers]
+    if assertion.event == "turn ended":
+        return [
+            (s.trigger, s.squares, conjunction(s.condition, assertion.condition))
+            for s in table.statements
+            if isinstance(s, When) and Mark.END_TURN in s.effects
+        ]
+    return [(Trigger(assertion.event), assertion.squares, assertion.condition)]

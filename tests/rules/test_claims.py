@@ -1,0 +1,49 @@
+"""The claims of the rule books hold, and a false claim is found out."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludo_dsl.check.book import check
+from ludo_dsl.play.claims import check_claims
+from ludo_dsl.resources import variant_names
+from ludo_dsl.rules.table import make_table
+from ludo_dsl.source import Source
+from tests.scenarios import book
+
+HEAD = 'variant doubtful "Doubtful" extends amarnepal\n'
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_claims_hold(variant: str) -> None:
+    rules = book(variant)
+    for players in sorted({rules.players.low, rules.players.high}):
+        outcomes = list(check_claims(make_table(rules, players), games=4, seed=1)) if players == 2 or not _two_only(variant) else []
+        assert not [o for o in outcomes if o.failure], outcomes
+
+
+def _two_only(variant: str) -> bool:
+    """Scenarios of claims name the colours of two players."""
+    return any("given" in str(type(a)).lower() for d in book(variant).declarations for a in d.assertions)
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("always route = 57", "does not hold"),
+        ("never captured", "game 1"),
+        ("never landing on star if enemies here", "game"),
+        ("always owed = 0 when moved", "game 1"),
+        ("never end turn if die = 6", "game"),
+        ('given "red=Y,Y,Y,Y yellow=Y,Y,Y,Y turn=red" roll 6 legal "0>6"', "Y>0"),
+        ('given "red=20,Y,Y,Y yellow=Y,Y,Y,Y turn=red" roll 3 refuse "20>23"', "allowed"),
+        ('for d in 4..6 given "red=20,Y,Y,Y yellow={45+d},Y,Y,Y turn=red" roll d move "20>{20+d}" gives "yellow=Y,Y,Y,Y"', "d = 4"),
+    ],
+)
+def test_a_false_claim_is_found_out(claim: str, told: str) -> None:
+    text = f'{HEAD}claim wrong\n  "This is not so."\n  {claim}\n'
+    rules = check(Source("doubtful.ludo", text)).book
+    found = [o for o in check_claims(make_table(rules, 2), games=25, seed=1) if o.claim == "wrong"]
+    assert len(found) == 1
+    assert found[0].failure is not None
+    assert told in found[0].failure

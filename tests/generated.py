@@ -1,7 +1,7 @@
 """Files that are made from others, and the check that they are up to date.
 
-    python -m tests.generated           # tells which are out of date; exit code 1 if any is
-    python -m tests.generated --write   # makes them anew
+python -m tests.generated           # tells which are out of date; exit code 1 if any is
+python -m tests.generated --write   # makes them anew
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from ludo_dsl.check.book import check_file, locate
+from ludo_dsl.check.book import check_file
+from ludo_dsl.check.finding import locate
 from ludo_dsl.check.meeting_text import Row, rows
 from ludo_dsl.check.meetings import meeting_table
 from ludo_dsl.play.game import load

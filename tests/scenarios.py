@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-from ludo_dsl.check.book import check_file, locate
+from ludo_dsl.check.book import check_file
+from ludo_dsl.check.finding import locate
 from ludo_dsl.game.errors import IllegalRollError, NotationError
 from ludo_dsl.game.notation import move_text, position_text, read_move
 from ludo_dsl.game.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ludo_dsl.check.book import Places
+from ludo_dsl.check.places import Places
 from ludo_dsl.check.spots import head, of_kind, spot
 from ludo_dsl.check.tables import Choices, Offer
 from ludo_dsl.diagnostics import Diagnostic, suggestion

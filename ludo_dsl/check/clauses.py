@@ -10,7 +10,8 @@ from typing import Any
 
 import yaml
 
-from ludo_dsl.check.book import check_file, locate
+from ludo_dsl.check.book import check_file
+from ludo_dsl.check.finding import locate
 from ludo_dsl.resources import data_root, spec_path, variant_names
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ludo_dsl.check.book import Places
+from ludo_dsl.check.places import Places
 from ludo_dsl.check.tables import Choices, Offer, Tables
 from ludo_dsl.check.truth import Constants, Ranges, constants, outcomes, ranges
 from ludo_dsl.rules.book import Book

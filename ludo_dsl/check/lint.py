@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ludo_dsl.check.book import Places
 from ludo_dsl.check.constant import constant_conditions
 from ludo_dsl.check.ground import Ground, effects_of
 from ludo_dsl.check.idle import idle_statements
 from ludo_dsl.check.loops import endless_turns
+from ludo_dsl.check.places import Places
 from ludo_dsl.check.spots import head, spot, statement_place
 from ludo_dsl.check.tables import Choices
 from ludo_dsl.check.truth import outcomes

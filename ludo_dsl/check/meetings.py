@@ -21,7 +21,7 @@ from ludo_dsl.rules.statements import Grant, MayCombine, Statement, StatementId,
 from ludo_dsl.rules.table import Table, TableError, make_table, shown_value
 
 if TYPE_CHECKING:
-    from ludo_dsl.check.book import Places
+    from ludo_dsl.check.places import Places
 
 TABLES = 200
 """How many tables of a rule book are looked at; beyond them, some of the others, evenly spread."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ludo_dsl.check.book import Places
 from ludo_dsl.check.figures import Figures
+from ludo_dsl.check.places import Places
 from ludo_dsl.check.scope import BOARD_NUMBERS
 from ludo_dsl.check.spots import head, sentence
 from ludo_dsl.diagnostics import Diagnostic, closest, suggestion

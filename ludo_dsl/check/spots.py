@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ludo_dsl.check.book import Places
+from ludo_dsl.check.places import Places
 from ludo_dsl.rules.book import Book, Declaration
 from ludo_dsl.source import Source, Span
 

@@ -29,8 +29,19 @@ VERBS = {
 }
 
 
+class _NobodyReadsError(Exception):
+    """Whoever read our output has heard enough; Click would make a failure of it."""
+
+
 class _Verbs(click.Group):
     """A group whose commands are imported when they are called."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs a command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _NobodyReadsError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
@@ -54,7 +65,7 @@ class _Verbs(click.Group):
         name = args[0]
         if name not in VERBS and not name.startswith("-"):
             near = closest(name, VERBS)
-            hint = f": did you mean `{near}`?" if near else "; `ludo --help` lists them all"
+            hint = f": did you mean `{near}`?" if near else ""
             raise click.UsageError(f"there is no command `{name}`{hint}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -86,13 +97,12 @@ def run(args: Sequence[str] | None = None) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
         except SystemExit as error:
-            # Click ends the process itself when nobody reads its output any more.
-            if isinstance(error.__context__, OSError):
+            # Rich ends the process itself when nobody reads its output any more.
+            if isinstance(error.__context__, BrokenPipeError):
                 raise error.__context__ from None
             return error.code if isinstance(error.code, int) else 1
         return result if isinstance(result, int) else 0
-    except BrokenPipeError:
-        # Whoever read our output has heard enough.
+    except (BrokenPipeError, _NobodyReadsError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, click.Abort):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from ludo_dsl.cli.common import json_option, print_json, shown
+from ludo_dsl.cli.common import json_option, print_json, shown, standard_input
 
 
 @click.command()
@@ -19,23 +18,25 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     FILE is a `.ludo` file, `-` for standard input, or the name of a rule book of the project.
     """
     from ludo_dsl.check.book import check as check_source
-    from ludo_dsl.check.book import locate
+    from ludo_dsl.check.finding import locate
     from ludo_dsl.diagnostics import Diagnostic, RuleBookError
+    from ludo_dsl.play.claims import claims_broken_by_changes
     from ludo_dsl.source import Source
-    from ludo_dsl.syntax.parser import decode, read_source
+    from ludo_dsl.syntax.parser import LARGEST, decode, read_source
 
     def source_of(name: str) -> Source:
-        return decode("<stdin>", sys.stdin.buffer.read()) if name == "-" else read_source(locate(name))
+        return decode("<stdin>", standard_input(4 * LARGEST + 1)) if name == "-" else read_source(locate(name))
 
     found: list[Diagnostic] = []
     fine: list[str] = []
     for name in files:
         try:
-            checked = check_source(source_of(name))
+            source = source_of(name)
+            checked = check_source(source)
         except RuleBookError as error:
             found.extend(error.diagnostics)
         else:
-            found.extend(checked.warnings)
+            found.extend([*checked.warnings, *claims_broken_by_changes(source, checked.book)])
             fine.append(f"{Path(name).name}: {checked.book.title}: {_counts(checked.book)}")
     errors = sum(d.severity == "error" for d in found)
     if as_json:
@@ -46,7 +47,8 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         for line in fine:
             click.echo(line)
         if errors:
-            click.echo(f"{errors} {'fault' if errors == 1 else 'faults'}; `ludo explain CODE` tells more about one", err=True)
+            code = next(d.code for d in found if d.severity == "error")
+            click.echo(f"{errors} {'fault' if errors == 1 else 'faults'}; `ludo explain {code}` tells more about {code}", err=True)
     return 3 if errors else 0
 
 

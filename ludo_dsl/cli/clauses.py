@@ -36,8 +36,10 @@ def clauses(variant: str | None, checking: bool, as_json: bool) -> int:
         return 0
     from rich.table import Table as Grid
 
-    grid = Grid("clause", "kind", "variant", "statement", "place", box=None, pad_edge=False)
+    grid = Grid("clause", "kind", box=None, pad_edge=False)
+    grid.add_column("statement", overflow="fold")
+    grid.add_column("place", no_wrap=True)
     for row in rows:
-        grid.add_row(row.clause, row.kind, row.variant, row.statement, f"{row.shown_file}:{row.line}")
+        grid.add_row(row.clause, row.kind, row.statement, f"{row.shown_file}:{row.line}")
     show_grid(grid)
     return 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import sys
 import textwrap
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -40,13 +42,13 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")(function)
 
 
-def settings(pairs: Iterable[str], what: str) -> dict[str, object]:
+def settings(pairs: Iterable[str], what: str, shape: str = "name=value") -> dict[str, object]:
     """Chosen options or readings from `name=value` texts; raises `UsageError`."""
     found: dict[str, object] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise click.UsageError(f"--{what} {shortened(pair)}: write it as `name=value`")
+            raise click.UsageError(f"--{what} {shlex.quote(shortened(pair))}: write it as `{shape}`")
         if name in found:
             raise click.UsageError(f"--{what} {name} is given twice")
         found[name] = value
@@ -91,6 +93,13 @@ def show_grid(grid: Grid) -> None:
     click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
+def standard_input(most: int = -1) -> bytes:
+    """The bytes of standard input, `most` at most; raises `UsageError` where it is closed."""
+    if sys.stdin is None:
+        raise click.UsageError("there is no standard input to read")
+    return sys.stdin.buffer.read(most)
+
+
 def shown(diagnostic: Diagnostic) -> str:
     """A diagnostic as text; one about something that has no text, such as a missing file, without an excerpt."""
     from ludo_dsl.diagnostics import render
@@ -98,7 +107,9 @@ def shown(diagnostic: Diagnostic) -> str:
     text = render(diagnostic)
     if diagnostic.source.text:
         return text
-    return "\n".join(line for line in text.splitlines() if not _EXCERPT.match(line))
+    first, *others = [line for line in text.splitlines() if not _EXCERPT.match(line)]
+    name = diagnostic.source.name
+    return "\n".join([first, *([] if f"`{name}`" in first else [f"  --> {name}"]), *others])
 
 
 _EXCERPT = re.compile(r" +(-->|\d* *\|)")
@@ -122,6 +133,6 @@ def read_rolls(text: str | None) -> list[int]:
     for part in text.replace("+", ",").split(","):
         word = part.strip()
         if not (word.isascii() and word.isdigit()) or len(word) > 6:
-            raise click.UsageError(f"--roll {shortened(text)}: write faces, as in `3` or `6,2`")
+            raise click.UsageError(f"--roll {shlex.quote(shortened(text))}: write faces, as in `3` or `6,2`")
         faces.append(int(word))
     return faces

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from ludo_dsl.cli.common import console
+from ludo_dsl.cli.common import console, print_json, standard_input
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError
 from ludo_dsl.source import Source, Span
 from ludo_dsl.syntax.formatter import format_source
@@ -37,16 +37,21 @@ class _Formatted:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--check", is_flag=True, help="Change nothing; list what would change, and exit with 1 if anything would.")
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change.")
-def fmt(files: tuple[str, ...], check: bool, diff: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="With --check or --diff: answer as JSON.")
+def fmt(files: tuple[str, ...], check: bool, diff: bool, as_json: bool) -> None:
     """Give rule books their canonical layout, in place; `-` stands for standard input and output."""
+    if as_json and not (check or diff):
+        raise click.UsageError("--json answers for --check and --diff only")
     faults: list[Diagnostic] = []
-    changes = False
+    changed_files: list[dict[str, str]] = []
     for name in files:
         try:
             formatted = _read(name)
             changed = formatted.before != formatted.after
-            changes = changes or changed
-            _tell(formatted, changed, check, diff)
+            if changed:
+                changed_files.append({"file": formatted.name, "diff": "".join(_difference(formatted))})
+            if not as_json:
+                _tell(formatted, changed, check, diff)
             if not (check or diff):
                 _write(formatted, changed)
         except RuleBookError as error:
@@ -54,14 +59,16 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> None:
             faults.extend(error.diagnostics)
     if faults:
         raise RuleBookError(faults)
-    if check and changes:
+    if as_json:
+        print_json({"ok": not changed_files, "changes": changed_files})
+    if check and changed_files:
         raise click.exceptions.Exit(1)
 
 
 def _read(name: str) -> _Formatted:
     """A file and its layout; one byte more than is allowed is read of standard input, so that too long a text is noticed."""
     if name == "-":
-        before = sys.stdin.buffer.read(4 * LARGEST + 1)
+        before = standard_input(4 * LARGEST + 1)
         return _Formatted("<stdin>", None, before, format_source(decode("<stdin>", before)).encode())
     path = Path(name)
     after = format_source(read_source(path)).encode()
@@ -79,13 +86,17 @@ def _tell(formatted: _Formatted, changed: bool, check: bool, diff: bool) -> None
         click.echo(f"changed: {formatted.name}", err=True)
 
 
+def _difference(formatted: _Formatted) -> list[str]:
+    before, after = (_LINE.findall(data.decode("utf-8")) for data in (formatted.before, formatted.after))
+    lines = difflib.unified_diff(before, after, formatted.name, formatted.name)
+    return [line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines]
+
+
 def _show_difference(formatted: _Formatted) -> None:
     """The unified difference: exact for a file or pipe, coloured on a terminal."""
-    before, after = (_LINE.findall(data.decode("utf-8")) for data in (formatted.before, formatted.after))
-    lines = list(difflib.unified_diff(before, after, formatted.name, formatted.name))
+    lines = _difference(formatted)
     if not console().is_terminal:
-        text = "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.write("".join(lines).encode())
         return
     from rich.text import Text  # only here: it takes time to load
 

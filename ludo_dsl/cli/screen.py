@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -11,19 +10,20 @@ import click
 from rich.live import Live
 from rich.text import Text
 
-from ludo_dsl.cli.common import console
-from ludo_dsl.game.errors import GameError
+from ludo_dsl.cli.common import coloured, console, say
+from ludo_dsl.cli.ending import go_on, result
+from ludo_dsl.game.errors import GameError, IllegalMoveError
 from ludo_dsl.game.events import EventKind
 from ludo_dsl.game.state import Move
+from ludo_dsl.play.refusals import in_own_words, reason_text
 from ludo_dsl.play.session import Session
 from ludo_dsl.play.story import event_text
 from ludo_dsl.play.turns import Weighed, visible
 from ludo_dsl.publish.draw import draw
-from ludo_dsl.rules.table import Table, shown_value
-from ludo_dsl.rules.wording import fill
+from ludo_dsl.rules.table import shown_value
 
-HELP = "a number or a move; ? why other moves are refused; b board; r rules; q stop"
-_QUIET = {EventKind.TURN_ENDED, EventKind.TURN_STARTED, EventKind.PASSED, EventKind.ROUND_ENDED}
+HELP = "a number or a move such as 20>23; ? why other moves are refused; b the board; r the rules; q stop"
+_QUIET = {EventKind.TURN_ENDED, EventKind.TURN_STARTED, EventKind.ROUND_ENDED}
 
 
 class _StopError(Exception):
@@ -31,13 +31,13 @@ class _StopError(Exception):
 
 
 class Screen:
-    """Shows one session and asks the people in it."""
+    """Shows one session and asks the people in it; `variant` is the rule book as the user named it."""
 
-    def __init__(self, session: Session, delay: float, ascii_only: bool) -> None:
+    def __init__(self, session: Session, variant: str, delay: float, ascii_only: bool) -> None:
         self.session = session
+        self.variant = variant
         self.delay = delay
         self.ascii_only = ascii_only
-        self.terminal = console().is_terminal and sys.stdin.isatty()
 
     def run(self) -> int:
         """Plays the session to its end, or until somebody stops it; the exit code."""
@@ -48,25 +48,32 @@ class Screen:
             else:
                 self._watch()
         except (_StopError, KeyboardInterrupt, EOFError, click.Abort) as stop:
-            self._stopped()
-            return 0 if isinstance(stop, _StopError) else 130
-        self._result()
+            click.echo()
+            for line in go_on(self.session, self.variant, self._viewer, self.ascii_only):
+                click.echo(line)
+            interrupted = isinstance(stop, KeyboardInterrupt) or isinstance(stop.__cause__, KeyboardInterrupt)
+            return 130 if interrupted else 0
+        for line in result(self.session.game, self._viewer):
+            click.echo(line)
         return 0
 
     # ---- watching ----------------------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        if not self.terminal:
+        room = console().height - self._board().plain.count("\n") - 2
+        # A board that does not fit the screen cannot be redrawn in place.
+        if not console().is_terminal or room < 1:
             for lines in self._plies():
-                for line in lines:
-                    click.echo(line)
-            console().print(self._board())
+                self._tell(lines)
+                if console().is_terminal:
+                    time.sleep(self.delay)
+            self._show_board()
             return
         with Live(self._board(), console=console(), auto_refresh=False) as live:
             told: list[str] = []
             for lines in self._plies():
-                told = [*told, *lines][-6:]
-                live.update(Text("\n").join([self._board(), Text("\n".join(told), style="dim")]), refresh=True)
+                told = [*told, *lines][-min(room, 6) :]
+                live.update(Text("\n").join([self._board(), Text("\n".join(told), style="dim", no_wrap=True)]), refresh=True)
                 time.sleep(self.delay)
             live.update(self._board(), refresh=True)
 
@@ -85,51 +92,79 @@ class Screen:
     # ---- people ------------------------------------------------------------------------------------------------------
 
     def _with_people(self) -> None:
-        console().print(self._board())
-        shown = self.session.game.state
+        self._show_board()
+        shown = self.session.game.state.pieces
         while not self.session.game.over:
             game = self.session.game
-            if self.session.is_human() and game.state.pieces != shown.pieces:
-                console().print(self._board())
-                shown = game.state
+            if self.session.is_human() and game.state.pieces != shown:
+                self._show_board()
+                shown = game.state.pieces
             if not self.session.is_human():
                 self._computer_ply()
+                self._tell(self._story())
             elif game.awaits_roll:
-                self._ask(f"{game.turn}: press Enter to roll", {"": self._roll})
+                self._roll()
             else:
                 self._choose()
-                shown = shown if self.session.is_human() else self.session.game.state
-                console().print(self._board())
-            for line in self._story():
-                click.echo(line)
+                self._tell(self._story())
+        self._show_board()
 
     def _roll(self) -> None:
+        """A person rolls; where that leaves nothing to choose, the reasons are told."""
         before = self.session.game
+        while self._ask(f"{before.turn}, press Enter to roll (? help, q stop)"):
+            click.echo("  the dice come first: press Enter to roll them")
         faces = self.session.roll()
-        if self.session.game.turn != before.turn or not self.session.game.state.pool:
-            weighed = Weighed(before, *before.engine.weigh(before.state, faces))
-            for line in weighed.reasons() if not weighed.choices else []:
-                click.echo(f"  {line}")
+        self._tell(self._story())
+        game = self.session.game
+        if game.over or game.state.pool or (game.awaits_roll and game.turn == before.turn):
+            return
+        weighed = Weighed(before, *before.engine.weigh(before.state, faces))
+        self._tell(f"  {line}" for line in weighed.reasons())
+        if not weighed.refused:
+            self._tell(f"  {line}" for line in in_own_words(game.table, game.rules))
 
     def _choose(self) -> None:
         game = self.session.game
         moves = game.legal()
-        click.echo(f"{game.turn} can move (pool {', '.join(str(d) for d in game.state.pool)}):")
+        click.echo(f"{game.turn} can move with {' and '.join(str(d) for d in game.state.pool)}:")
         for number, move in enumerate(moves, 1):
             click.echo(f"  {number}  {move}")
+        only = len(moves) == 1
         while True:
-            answer = self._ask("move", {})
-            text = moves[int(answer) - 1] if answer.isdigit() and 0 < int(answer) <= len(moves) else answer
-            try:
-                self.session.play(text)
+            answer = self._ask("move (Enter for 1, ? help, q stop)" if only else f"move, 1 to {len(moves)} (? help, q stop)")
+            if not answer and not only:
+                say(HELP, "  ")
+                continue
+            if self._play(answer or "1", moves):
                 return
-            except GameError as error:
-                click.echo(f"  {error.message}" + (f" ({error.hint})" if error.hint else ""))
 
-    def _ask(self, prompt: str, actions: dict[str, object]) -> str:
+    def _play(self, answer: str, moves: list[str]) -> bool:
+        """Makes the move that an answer names; whether there is such a move."""
+        game = self.session.game
+        if answer.isascii() and answer.isdigit():
+            if not (len(answer) < 5 and 0 < int(answer) <= len(moves)):
+                click.echo(f"  there is no move {answer[:20]}: the numbers go from 1 to {len(moves)}")
+                return False
+            answer = moves[int(answer) - 1]
+        try:
+            self.session.play(answer)
+        except IllegalMoveError as error:
+            self._tell(f"  not {error.move}: {reason_text(game.table, r)}" for r in error.refusals)
+            self._tell(f"  {line}" for line in in_own_words(game.table, (r.statement.rule for r in error.refusals if r.statement)))
+            return False
+        except GameError as error:
+            say(error.message + (f" ({error.hint})" if error.hint else ""), "  ")
+            return False
+        return True
+
+    def _ask(self, prompt: str) -> str:
+        """The answer to a prompt; requests for help, the board or the rules are met, and the prompt comes again."""
         while True:
-            answer = click.prompt(f"{prompt} [?brq]", default="", show_default=False, prompt_suffix="> ").strip()
-            if not self.terminal:
+            if sys.stdin is None:
+                raise EOFError
+            answer = click.prompt(prompt, default="", show_default=False, prompt_suffix="> ").strip()
+            if not sys.stdin.isatty():
                 click.echo()
             match answer:
                 case "q" | "quit":
@@ -137,39 +172,26 @@ class Screen:
                 case "?" | "h" | "help":
                     self._why()
                 case "b" | "board":
-                    console().print(self._board())
+                    self._show_board()
                 case "r" | "rules":
                     self._rules()
-                case _ if answer in actions:
-                    action = actions[answer]
-                    assert callable(action)
-                    action()
-                    return answer
-                case "":
-                    click.echo(f"  {HELP}")
-                case _ if not actions:
-                    return answer
                 case _:
-                    click.echo(f"  {HELP}")
+                    return answer
 
     def _why(self) -> None:
         game = self.session.game
-        click.echo(f"  {HELP}")
+        say("Enter to roll; b the board; r the rules; q stop" if game.awaits_roll else HELP, "  ")
         if game.awaits_roll:
-            click.echo("  the dice have to be rolled")
             return
         weighed = Weighed(game, game.state, game.choices, game.engine.refused(game.state))
-        for line in weighed.reasons():
-            click.echo(f"  {line}")
+        self._tell(f"  {line}" for line in [*weighed.reasons(), *weighed.rules()])
+        if not weighed.refused:
+            click.echo("  no other move is in question")
 
     def _rules(self) -> None:
         table = self.session.table
-        for declaration in table.book.declarations:
-            if declaration.kind not in ("rule", "option") or not table.in_force(declaration):
-                continue
-            for sentence in declaration.sentences:
-                if table.holds(sentence.condition):
-                    click.echo(f"  {fill(sentence.text, table, declaration)}")
+        names = [d.name for d in table.book.declarations if d.kind in ("rule", "option") and table.in_force(d)]
+        self._tell(f"  {line}" for line in in_own_words(table, names))
 
     # ---- what is shown -----------------------------------------------------------------------------------------------
 
@@ -181,6 +203,17 @@ class Screen:
             return people[0]
         return self.session.game.turn if people else None
 
+    def _tell(self, lines: Iterator[str] | list[str]) -> None:
+        for line in lines:
+            say(line.strip(), "  ")
+
+    def _show_board(self) -> None:
+        board = self._board()
+        if coloured():
+            console().print(board)
+        else:
+            click.echo("\n".join(line.rstrip() for line in board.plain.splitlines()))
+
     def _board(self) -> Text:
         game = self.session.game
         highlight: dict[int, str] = {}
@@ -190,44 +223,17 @@ class Screen:
                     square = game.table.routes[choice.colour].squares[choice.to]
                     if square is not None:
                         highlight.setdefault(square, str(number))
-        return draw(
-            game.table, game.state.pieces, colour=console().color_system is not None, highlight=highlight, ascii_only=self.ascii_only
-        )
+        return draw(game.table, game.state.pieces, colour=coloured(), highlight=highlight, ascii_only=self.ascii_only)
 
     def _story(self) -> list[str]:
         game = self.session.game
         events = [e for e in game.events if e.kind not in _QUIET and (self._viewer is None or visible(game, e, self._viewer))]
-        return [f"  {event_text(game.table, e)}" for e in events]
+        return [event_text(game.table, e) for e in events]
 
     def _greet(self) -> None:
         table = self.session.table
         who = ", ".join(f"{name} ({kind})" for name, kind in self.session.who.items())
-        click.echo(f"{table.book.title}: {who}; seed {self.session.seed}")
+        say(f"{table.book.title}: {who}; seed {self.session.seed}")
         changed = table.changed()
         if changed:
-            click.echo("with " + ", ".join(f"{name}={shown_value(value)}" for name, value in changed.items()))
-
-    def _stopped(self) -> None:
-        game = self.session.game
-        viewer = self._viewer
-        position = game.seen_by(viewer) if viewer and not game.over else game.position
-        command = ["ludo", "play", game.table.book.name, "--players", str(len(game.table.players)), "--position", game.position]
-        for name, value in game.table.changed().items():
-            setting = game.table.book.setting(name)
-            command += [f"--{setting.role if setting else 'option'}", f"{name}={shown_value(value)}"]
-        click.echo(f"\nstopped at {position}")
-        if position == game.position:
-            click.echo(f"go on with: {shlex.join(command)}")
-
-    def _result(self) -> None:
-        game = self.session.game
-        click.echo(f"the game is over: {game.position}")
-        home = {p.name: _home(game.table, game.state.pieces, p.colours) for p in game.table.players}
-        for name, place in sorted(game.places().items(), key=lambda item: item[1]):
-            index = [p.name for p in game.table.players].index(name)
-            score = f", {game.state.scores[index]} points" if any(game.state.scores) else ""
-            click.echo(f"  {place}. {name}: {home[name]} home{score}")
-
-
-def _home(table: Table, pieces: tuple[tuple[int, ...], ...], colours: tuple[int, ...]) -> int:
-    return sum(table.routes[c].is_home(place) for c in colours for place in pieces[c])
+            say("with " + ", ".join(f"{name}={shown_value(value)}" for name, value in changed.items()))

@@ -10,6 +10,8 @@ import click
 from ludo_dsl.cli.common import json_option, open_table, print_json, show_grid, table_options
 
 if TYPE_CHECKING:
+    from rich.table import Table as Grid
+
     from ludo_dsl.play.simulate import Tally
     from ludo_dsl.play.statistics import Mean
 
@@ -67,8 +69,6 @@ def simulate(
 
 
 def _show(tally: Tally, asked: int, seed: int) -> None:
-    from rich.table import Table as Grid
-
     from ludo_dsl.play.statistics import proportion
 
     title = tally.table.book.title
@@ -77,14 +77,14 @@ def _show(tally: Tally, asked: int, seed: int) -> None:
     if not tally.games:
         click.echo("no game was played to its end")
         return
-    grid = Grid("", "mean", "95 % interval", "shortest", "longest", box=None, pad_edge=False)
+    grid = _grid("mean", "95 % interval", "shortest", "longest")
     for name, mean in (("rolls", tally.rolls), ("moves", tally.moves), ("turns", tally.turns), ("captures", tally.captures)):
-        _row(grid, f"{name} per game", mean)
+        grid.add_row(f"{name} per game", *_cells(mean))
     for player, score in zip(tally.table.players, tally.scores, strict=True):
         if any(s.high > 0 for s in tally.scores):
-            _row(grid, f"score of {player.name}", score)
+            grid.add_row(f"score of {player.name}", *_cells(score))
     show_grid(grid)
-    wins = Grid("", "games", "share", "95 % interval", box=None, pad_edge=False)
+    wins = _grid("games", "share", "95 % interval")
     rows = [(f"won by {p.name}", w) for p, w in zip(tally.table.players, tally.wins, strict=True)]
     for name, count in [*rows, ("drawn", tally.draws)]:
         low, high = proportion(count, tally.games)
@@ -95,9 +95,15 @@ def _show(tally: Tally, asked: int, seed: int) -> None:
         click.echo(f"{tally.unfinished} games were broken off as too long")
 
 
-def _row(grid: object, name: str, mean: Mean) -> None:
+def _grid(*headings: str) -> Grid:
     from rich.table import Table as Grid
 
-    assert isinstance(grid, Grid)
+    grid = Grid("", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings:
+        grid.add_column(heading, justify="right")
+    return grid
+
+
+def _cells(mean: Mean) -> tuple[str, ...]:
     low, high = mean.interval()
-    grid.add_row(name, f"{mean.mean:.1f}", f"{low:.1f} to {high:.1f}", f"{mean.low:.0f}", f"{mean.high:.0f}")
+    return f"{mean.mean:.1f}", f"{low:.1f} to {high:.1f}", f"{mean.low:.0f}", f"{mean.high:.0f}"

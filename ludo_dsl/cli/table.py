@@ -38,4 +38,4 @@ def _grid(found: list[Row], title: str) -> Grid:
 
 
 def _cell(row: Row) -> str:
-    return "\n".join(f"{who}: {text}" if who else text for who, text in row.outcomes)
+    return "\n".join(f"{who}: {text}" if who and who != row.company else text for who, text in row.outcomes)

@@ -49,7 +49,8 @@ def _one(variant: str, as_json: bool) -> int:
     def label(setting: Setting) -> str:
         declaration = book.declaration(setting.id)
         assert declaration is not None
-        return fill(setting.label, table, declaration, fragment=True)
+        text = fill(setting.label, table, declaration, fragment=True)
+        return text[:1].upper() + text[1:]
 
     if as_json:
         print_json(

@@ -78,6 +78,11 @@ def read_move(table: Table, state: State, text: str, choices: Iterable[Choice]) 
     return fitting[0]
 
 
+def require_move(table: Table, text: str) -> None:
+    """Sees to it that a text is written as a move on this board, legal or not. Raises `NotationError`."""
+    _Wanted(table, text)
+
+
 class _Wanted:
     """A move as a text describes it: what it does not say fits anything."""
 
@@ -100,7 +105,7 @@ class _Wanted:
         if not arrow or not origin or not to:
             raise NotationError(f"`{text}` is no move", "write it as `20>23`, `Y>0` or `L5>H`")
         self.origin, star, mark = origin.partition("*")
-        self.mark = (mark or "1") if star else None
+        self.mark = ("*" if mark in ("", "1") else f"*{mark}") if star else None
         self.to = to.partition("*")[0]
         known = [table.colours[self.colour]] if self.colour is not None else list(table.colours)
         routes = [r for r in table.routes if r.colour in known]
@@ -116,7 +121,7 @@ class _Wanted:
         spots = self.table.routes[choice.colour].spots
         if (str(spots[choice.origin]), str(spots[choice.to])) != (self.origin, self.to):
             return False
-        if self.mark is not None and mark_text(choice.mark).removeprefix("*") not in (self.mark, "" if self.mark == "1" else self.mark):
+        if self.mark is not None and mark_text(choice.mark) != self.mark:
             return False
         return self.dice is None or self.dice == tuple(sorted(str(d) for d in choice.dice))
 

@@ -8,11 +8,12 @@ from ludo_dsl.diagnostics import suggestion
 from ludo_dsl.game.errors import NotationError, PositionError
 from ludo_dsl.game.notation import default_rolled, names_colours, once_names
 from ludo_dsl.game.state import CounterValue, Die, Granted, Roll, State
+from ludo_dsl.rules.book import Book
 from ludo_dsl.rules.statements import Grant, Once, When
 from ludo_dsl.rules.table import Table, per_piece
 from ludo_dsl.rules.topology import YARD, Region
 
-TURN_FIELDS = frozenset({"pool", "rolled", "owed", "due"})
+TURN_FIELDS = frozenset({"pool", "rolled", "owed", "due", "last"})
 """Fields that place a position within a turn; without any of them it is the turn's beginning."""
 
 
@@ -38,6 +39,23 @@ def split_fields(text: str) -> dict[str, str]:
 def colours_in(text: str, known: tuple[str, ...]) -> frozenset[str]:
     """The colours whose pieces a position text gives."""
     return frozenset(split_fields(text)) & frozenset(known)
+
+
+def players_of(book: Book, text: str) -> int:
+    """The number of players at whose table the colours of a position sit.
+
+    Raises:
+        NotationError: the text is no position.
+        PositionError: these colours sit at no table.
+    """
+    given = colours_in(text, tuple(name for name, _ in book.players.colours))
+    fitting = [count for count, seats in book.players.seats if {c for seat in seats for c in seat} == given]
+    if not fitting:
+        known = "; ".join(f"{n} players: {', '.join(c for seat in seats for c in seat)}" for n, seats in book.players.seats)
+        shown = ", ".join(sorted(given)) or "none"
+        raise PositionError(f"the colours of the position ({shown}) sit at no table of {book.name}", known)
+    # Of two tables with the same colours, the one where each player has one.
+    return max(fitting)
 
 
 class _Reader:

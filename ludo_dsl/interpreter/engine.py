@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludo_dsl.game.errors import IllegalRollError
+from ludo_dsl.game.errors import IllegalRollError, PositionError
 from ludo_dsl.game.events import Refusal, Step
 from ludo_dsl.game.positions import read_fields
 from ludo_dsl.game.state import PASS, Choice, Pass, State
@@ -11,6 +11,7 @@ from ludo_dsl.interpreter.choice import Choosing
 from ludo_dsl.interpreter.freezing import Freezing
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.meaning import Meanings
+from ludo_dsl.interpreter.possible import Possible
 from ludo_dsl.interpreter.ranking import Ranking
 from ludo_dsl.interpreter.resolution import Resolution
 from ludo_dsl.interpreter.scene import Scene
@@ -34,6 +35,7 @@ class Interpreter:
         self._choosing = Choosing(ground, meanings, self._candidates, self._resolution)
         self._turns = Turns(ground, meanings, self._candidates, self._choosing, self._resolution)
         self._freezing = Freezing(ground)
+        self._possible = Possible(ground)
         self._ranking = Ranking(ground, meanings)
         self._viewing = Viewing(ground, meanings)
         # What was found while settling the last position is asked for again at once.
@@ -67,7 +69,13 @@ class Interpreter:
             PositionError: the position cannot be.
         """
         state, begins = read_fields(self.table, text, self.opening(), self._freezing.memory.tells)
-        return self.begin(state).state if begins else self.canonical(state)
+        self._possible.check(state)
+        if begins:
+            return self.begin(state).state
+        found = self.canonical(state)
+        if not found.over and not found.awaits_roll and not self.legal(found):
+            raise PositionError("no piece can use anything of the pool", "leave `pool=` out: dice that nobody can use are lost", "pool")
+        return found
 
     def faces(self, state: State) -> tuple[int, ...]:
         """The faces that the next roll may show."""

@@ -114,7 +114,7 @@ class Freezing:
             scene.first if memory.rounds else 0,
             marks,
             self._arrivals(scene) if memory.arrivals else (),
-            scene.last if memory.last else None,
+            scene.last if memory.last and not scene.over else None,
             scene.over,
         )
 

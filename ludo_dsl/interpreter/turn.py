@@ -121,7 +121,7 @@ class Turns:
         self.resolution.react(scene, self._on_roll)
         if self.resolution.once or scene.retiring:
             self._conditions(scene)
-        if scene.end_turn or scene.end_game:
+        if scene.end_turn or scene.end_game or scene.turn in scene.retired:
             self.marks(scene)
 
     def _conditions(self, scene: Scene) -> None:
@@ -283,6 +283,8 @@ class Turns:
         scene.owed, scene.due = 1, 0
         scene.last = None
         scene.skip_roll = False
+        # A mark that was made as the last turn ended has nothing left to end.
+        scene.end_turn = False
         scene.candidates = None
         scene.note(EventKind.TURN_STARTED)
         if self._on_turn_start:

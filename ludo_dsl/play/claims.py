@@ -10,18 +10,22 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ludo_dsl.check.book import parsed, resolve
+from ludo_dsl.diagnostics import Diagnostic, RuleBookError
 from ludo_dsl.game.errors import GameError
 from ludo_dsl.game.notation import position_text
+from ludo_dsl.game.positions import players_of
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.play.chance import dice_for
 from ludo_dsl.play.game import Game
 from ludo_dsl.play.match import playing
 from ludo_dsl.play.players import RandomPlayer
-from ludo_dsl.rules.book import AlwaysClaim, Assertion, Declaration, GivenClaim, NeverClaim
+from ludo_dsl.rules.book import AlwaysClaim, Assertion, Book, Declaration, GivenClaim, NeverClaim
 from ludo_dsl.rules.expressions import Expr, Not, Owner, Truth
 from ludo_dsl.rules.folding import conjunction, fold
 from ludo_dsl.rules.statements import Mark, Share, Statement, StatementId, Trigger, When
-from ludo_dsl.rules.table import Table, fold_statement
+from ludo_dsl.rules.table import Table, fold_statement, make_table
+from ludo_dsl.source import Source, Span
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _TERM = re.compile(r"\s*([+-]?)\s*([a-z][a-z0-9-]*|[0-9]+)\s*")
@@ -84,8 +88,9 @@ def _check_given(table: Table, claim: GivenClaim) -> tuple[int, str | None]:
 
 
 def _play_given(table: Table, claim: GivenClaim, names: dict[str, int]) -> str | None:
-    engine = Interpreter(table)
-    game = Game(engine, engine.read(_filled(claim.position, names)))
+    position = _filled(claim.position, names)
+    engine = Interpreter(_seated(table, position))
+    game = Game(engine, engine.read(position))
     rolls = [_sum(str(roll), names) for roll in claim.rolls]
     game, rolls = _rolled(game, rolls)
     for kind, texts in claim.outcomes:
@@ -107,6 +112,15 @@ def _play_given(table: Table, claim: GivenClaim, names: dict[str, int]) -> str |
                 if failure is not None:
                     return failure
     return None
+
+
+def _seated(table: Table, position: str) -> Table:
+    """The table, or one with as many players as the position has, under the same options and readings."""
+    count = players_of(table.book, position)
+    if count == len(table.players):
+        return table
+    chosen = {role: {s.id: table.chosen[s.id] for s in table.book.settings if s.role == role} for role in ("option", "reading")}
+    return make_table(table.book, count, chosen["option"], chosen["reading"])
 
 
 def _rolled(game: Game, rolls: list[int]) -> tuple[Game, list[int]]:
@@ -172,9 +186,7 @@ def _check_games(table: Table, name: str, assertion: NeverClaim | AlwaysClaim, g
 
 def _probes(table: Table, name: str, assertion: NeverClaim | AlwaysClaim) -> Iterable[When]:
     """Statements without effect that act exactly where the claim fails."""
-    number = 0
-    for trigger, squares, condition in _where(table, assertion):
-        number += 1
+    for number, (trigger, squares, condition) in enumerate(_where(table, assertion), 1):
         probe: Statement = When(StatementId(f"claim {name}", number), trigger, squares, fold(condition, table.known), (Share(Owner.OWN),))
         folded = fold_statement(probe, table.known)
         assert isinstance(folded, When)
@@ -193,3 +205,45 @@ def _where(table: Table, assertion: NeverClaim | AlwaysClaim) -> Iterable[tuple[
             if isinstance(s, When) and Mark.END_TURN in s.effects
         ]
     return [(Trigger(assertion.event), assertion.squares, assertion.condition)]
+
+
+# ---- claims of a parent ----------------------------------------------------------------------------------------------
+
+FEW_GAMES = 2
+"""Random games for each claim of another rule book that a change may have broken: `check` has to answer at once."""
+
+
+def claims_broken_by_changes(source: Source, book: Book) -> Iterator[Diagnostic]:
+    """Warnings about claims of the rule book that this one extends which no longer hold, each at the change that broke it."""
+    if book.parent is None:
+        return
+    table = make_table(book)
+    for claim in book.declarations:
+        if claim.kind != "claim" or claim.file == source.name or not table.in_force(claim):
+            continue
+        failure = _failure(table, claim)
+        if failure is not None:
+            span = _culprit(source, claim)
+            message = f"the claim `{claim.name}` of `{book.parent}` no longer holds: {failure}"
+            yield Diagnostic("L0705", message, source, span, f"write `drop claim {claim.name}`, or `replace` it", severity="warning")
+
+
+def _failure(table: Table, claim: Declaration) -> str | None:
+    for number, assertion in enumerate(claim.assertions, 1):
+        failure = _check(table, claim, number, assertion, FEW_GAMES, 1).failure
+        if failure is not None:
+            return failure
+    return None
+
+
+def _culprit(source: Source, claim: Declaration) -> Span:
+    """The change without which the claim holds; the `extends` if there is no single one."""
+    head, *changes = parsed(source).nodes()
+    for change in changes:
+        try:
+            table = make_table(resolve(source, change))
+        except (RuleBookError, StopIteration):
+            continue
+        if _failure(table, claim) is None:
+            return change.span
+    return (head.node("extends") or head).span

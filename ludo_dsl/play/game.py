@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from ludo_dsl.check.book import Checked, check_file, locate
+from ludo_dsl.check.book import Checked, check_file
+from ludo_dsl.check.finding import locate
 from ludo_dsl.diagnostics import Diagnostic
 from ludo_dsl.game.engine import Engine
-from ludo_dsl.game.errors import GameError, IllegalMoveError, NotationError, PositionError
+from ludo_dsl.game.errors import GameError, IllegalMoveError, NotationError
 from ludo_dsl.game.events import Event, Refusal, Step
 from ludo_dsl.game.notation import move_text, position_text, read_move
-from ludo_dsl.game.positions import colours_in
+from ludo_dsl.game.positions import players_of
 from ludo_dsl.game.state import Choice, State
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.play.refusals import why_not
@@ -92,20 +93,9 @@ class RuleBook:
             NotationError: the text is no position.
             PositionError: the position cannot be.
         """
-        count = players if players is not None else self._players_of(text)
+        count = players if players is not None else players_of(self.book, text)
         engine = Interpreter(self.table(count, options, readings))
         return Game(engine, engine.read(text))
-
-    def _players_of(self, text: str) -> int:
-        spec = self.book.players
-        given = colours_in(text, tuple(name for name, _ in spec.colours))
-        fitting = [count for count, seats in spec.seats if {c for seat in seats for c in seat} == given]
-        if not fitting:
-            known = "; ".join(f"{n} players: {', '.join(c for seat in seats for c in seat)}" for n, seats in spec.seats)
-            shown = ", ".join(sorted(given)) or "none"
-            raise PositionError(f"the colours of the position ({shown}) sit at no table of {self.name}", known)
-        # Of two tables with the same colours, the one where each player has one.
-        return max(fitting)
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ludo_dsl.game.errors import GameError
 from ludo_dsl.game.events import Refusal
-from ludo_dsl.game.notation import read_move
-from ludo_dsl.game.state import Choice, Granted, Move, State
+from ludo_dsl.game.notation import read_move, require_move
+from ludo_dsl.game.state import Choice, Move, State
 from ludo_dsl.rules.statements import Act, May, StatementId
 from ludo_dsl.rules.table import Table
 from ludo_dsl.rules.topology import YARD
@@ -22,6 +23,7 @@ def why_not(table: Table, state: State, text: str, refused: Refused) -> tuple[Re
     Raises:
         NotationError: the text is no move at all.
     """
+    require_move(table, text)
     known = dict(refused)
     try:
         wanted = read_move(table, state, text, known)
@@ -34,10 +36,18 @@ def why_not(table: Table, state: State, text: str, refused: Refused) -> tuple[Re
     return (_no_such_move(table, state, text),)
 
 
+def _parts(table: Table, text: str) -> tuple[str, str, str]:
+    """The colour, the way and the dice of a move's text, each empty where it is not given."""
+    head, colon, rest = text.strip().partition(":")
+    colour, body = (head, rest) if colon and head in table.colours else ("", text.strip())
+    way, _, dice = body.partition(":")
+    return colour, way, dice
+
+
 def _same_way(table: Table, text: str, choice: Move) -> bool:
     """Whether a text names the same piece and the same target, whatever the dice."""
-    colour, _, rest = text.rpartition(":") if text.count(":") == 1 and text.split(":")[0] in table.colours else ("", "", text.split(":")[0])
-    origin, _, to = rest.partition(">")
+    colour, way, _ = _parts(table, text)
+    origin, _, to = way.partition(">")
     spots = table.routes[choice.colour].spots
     if colour and table.colours[choice.colour] != colour:
         return False
@@ -46,21 +56,30 @@ def _same_way(table: Table, text: str, choice: Move) -> bool:
 
 def _no_such_move(table: Table, state: State, text: str) -> Refusal:
     """A move that no die makes: the rule is the one that says how pieces move."""
-    body = text.split(":")[1] if text.split(":")[0] in table.colours and ":" in text else text.split(":")[0]
-    origin = body.partition(">")[0].partition("*")[0]
-    colours = table.players[state.turn].colours
-    standing = [c for c in colours if table.routes[c].by_text.get(origin) in state.pieces[c]]
-    entering = any(table.routes[c].by_text.get(origin) == YARD for c in colours)
+    _, way, dice = _parts(table, text)
+    origin = way.partition(">")[0].partition("*")[0]
+    player = table.players[state.turn]
+    standing = [c for c in player.colours if table.routes[c].by_text.get(origin) in state.pieces[c]]
+    entering = any(table.routes[c].by_text.get(origin) == YARD for c in player.colours)
     act = Act.ENTER if entering and standing else Act.ADVANCE
     rule: StatementId | None = next((s.id for s in table.statements if isinstance(s, May) and s.act is act), None)
     if state.over:
         return Refusal(None, "the game is over")
     if not state.pool:
         return Refusal(rule, "the dice must be rolled first")
+    if way == "pass":
+        return Refusal(None, f"no rule lets {player.name} pass")
     if not standing:
-        return Refusal(rule, f"{table.players[state.turn].name} has no piece on {origin}" if origin != "Y" else "no piece is in the yard")
-    dice = " or ".join(dict.fromkeys(str(d.steps) if isinstance(d, Granted) else str(d) for d in state.pool))
-    return Refusal(rule, f"a die of {dice} does not take a piece there from {origin}")
+        return Refusal(rule, f"{player.name} has no piece " + ("in the yard" if entering else f"on {origin}"))
+    return Refusal(rule, _no_such_dice([str(d) for d in state.pool], re.split(r"(?<=.)\+", dice) if dice else [], origin))
+
+
+def _no_such_dice(pool: list[str], spent: list[str], origin: str) -> str:
+    lacking = next((d for d in spent if spent.count(d) > pool.count(d)), None)
+    if lacking is not None:
+        return f"there is no {lacking} to spend: the pool holds {' and '.join(pool)}"
+    dice = " and ".join(spent) or " or ".join(dict.fromkeys(pool))
+    return f"a die of {dice} does not take a piece from {origin} there"
 
 
 def reason_text(table: Table, refusal: Refusal) -> str:

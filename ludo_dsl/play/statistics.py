@@ -43,4 +43,4 @@ def proportion(successes: int, count: int) -> tuple[float, float]:
     share = successes / count
     centre = (share + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
     half = _Z / (1 + _Z**2 / count) * math.sqrt(share * (1 - share) / count + _Z**2 / (4 * count**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return max(0.0, centre - half) if successes else 0.0, min(1.0, centre + half) if successes < count else 1.0

@@ -57,12 +57,17 @@ def event_text(table: Table, event: Event) -> str:
         case EventKind.SCORED:
             return f"{player} scores {value}"
         case EventKind.COUNTED if isinstance(value, tuple):
-            return f"{value[0]} of {player}: {value[1]} more"
+            amount = value[1]
+            return (
+                f"{value[0]} of {player if event.player is not None else 'the game'}: {amount:+d}"
+                if isinstance(amount, int)
+                else str(value[0])
+            )
         case EventKind.GRANTED:
             return f"{player} is granted {value}"
         case EventKind.LOST:
-            lost = ", ".join(str(d) for d in value) if isinstance(value, tuple) else str(value)
-            return f"{lost} is lost: no {words.get('piece', 'piece')} can use it"
+            lost = [str(d) for d in value] if isinstance(value, tuple) else [str(value)]
+            return f"{' and '.join(lost)} {'is' if len(lost) == 1 else 'are'} lost"
         case _:
             return f"round {value} is over"
 

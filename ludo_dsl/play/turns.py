@@ -172,13 +172,15 @@ def _rolls(game: Game, faces: Sequence[int]) -> list[tuple[int, ...]]:
         why = "the game is over" if game.over else "there are dice in the pool to be used first"
         raise GameError(f"no roll is due: {why}", "leave the roll out")
     if len(faces) % count:
-        raise GameError(f"a roll shows {count} dice, and {len(faces)} faces are given", "give the faces of whole rolls, as in `6,3`")
+        given = "1 face is" if len(faces) == 1 else f"{len(faces)} faces are"
+        raise GameError(f"a roll shows {count} dice, and {given} given", "give the faces of whole rolls, as in `6,3`")
     return [tuple(faces[i : i + count]) for i in range(0, len(faces), count)]
 
 
 def _refused_roll(game: Game, faces: Sequence[int], error: IllegalRollError) -> Refused:
     if not error.refusals:
-        raise GameError(error.message, error.hint)
+        hint = "give one roll at a time: its die has to be used before the next" if game.state.pool else error.hint
+        raise GameError(error.message, hint)
     return Refused(game, "roll " + ",".join(str(f) for f in faces), error.refusals)
 
 

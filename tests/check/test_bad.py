@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.check.book import check, check_file, locate
+from ludo_dsl.check.book import check, check_file
 from ludo_dsl.check.explain import codes, explain
+from ludo_dsl.check.finding import locate
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError, ordered, render
+from ludo_dsl.play.claims import claims_broken_by_changes
 from ludo_dsl.resources import spec_path
-from ludo_dsl.syntax.parser import LARGEST, decode
+from ludo_dsl.syntax.parser import LARGEST, decode, read_source
 
 BAD = Path(__file__).parent / "bad"
 FILES = sorted(BAD.glob("L*.ludo"))
@@ -32,7 +34,8 @@ EXPLAINED_ONLY = {"L0001", "L0002", "L0003", "L0005", "L0105"}
 def faults_of(path: Path) -> tuple[Diagnostic, ...]:
     """The faults, or else the warnings."""
     try:
-        return check_file(path).warnings
+        checked = check_file(path)
+        return (*checked.warnings, *claims_broken_by_changes(read_source(path), checked.book))
     except RuleBookError as error:
         return tuple(ordered(error.diagnostics))
 

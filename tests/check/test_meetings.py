@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from ludo_dsl.check.book import Places, _resolved
+from ludo_dsl.check.book import resolve
 from ludo_dsl.check.meeting_cells import Cell, Fate, MeetingTable, Reach, Verdict
 from ludo_dsl.check.meeting_text import as_json, rows
 from ludo_dsl.check.meetings import TABLES, check_meetings, meeting_table, tables
+from ludo_dsl.check.places import Places
 from ludo_dsl.check.residuals import can_hold, must_hold
 from ludo_dsl.diagnostics import Diagnostic
 from ludo_dsl.resources import spec_path, variant_names
@@ -23,7 +24,7 @@ OWN, ALLIES, ENEMIES = Owner.OWN, Owner.ALLIES, Owner.ENEMIES
 
 
 def book_of(name: str) -> Book:
-    return _resolved(read_source(spec_path("variants", f"{name}.ludo")), None)
+    return resolve(read_source(spec_path("variants", f"{name}.ludo")))
 
 
 def table_of(
@@ -43,7 +44,7 @@ def fates(cell: Cell, relation: Owner | None) -> list[tuple[Fate, str]]:
 @pytest.mark.parametrize("name", variant_names())
 def test_the_books_decide_every_meeting_once(name: str) -> None:
     source = read_source(spec_path("variants", f"{name}.ludo"))
-    book = _resolved(source, None)
+    book = resolve(source)
     assert check_meetings(book, Places(source, book)) == []
 
 
@@ -186,7 +187,7 @@ rule own-company
 
 def faults(rules: str, settings: str = "", lane: str = "squares", head: str = HEAD) -> list[Diagnostic]:
     source = Source("<test>", head.format(settings=settings, lane=lane) + rules)
-    book = _resolved(source, None)
+    book = resolve(source)
     return check_meetings(book, Places(source, book))
 
 
@@ -291,7 +292,7 @@ def test_who_has_come_out_and_walked_on() -> None:
 def test_one_colour_at_home() -> None:
     head = HEAD.replace("  pieces 4 in yard", "  sides red + yellow, green + blue\n  pieces 4 in yard")
     strangers = rule("strangers", "on start if pieces here off own start", "send pieces here off own start to yard")
-    table = meeting_table(make_table(_resolved(Source("<test>", head.format(settings="", lane="squares") + strangers), None), 4))
+    table = meeting_table(make_table(resolve(Source("<test>", head.format(settings="", lane="squares") + strangers)), 4))
     hosts = [sum(g.at_home is True for g in c.company.groups) for c in table.cells if c.square.label == "another's start"]
     assert set(hosts) == {0, 1}
 
@@ -356,7 +357,7 @@ def test_many_options_are_sampled() -> None:
     asked = " or ".join(f"{n} is on" for n in names)
     rules = rule("capture", "if enemies here", CAPTURE) + rule("refuge", f"if enemies here and ({asked})", SHARE)
     source = Source("<test>", HEAD.format(settings=settings, lane="squares") + rules)
-    book = _resolved(source, None)
+    book = resolve(source)
     assert len([*tables(book)]) == TABLES
     (fault,) = check_meetings(book, Places(source, book))
     assert "with `extra-0` on" in fault.message
@@ -421,7 +422,7 @@ def test_rows_of_ludolive() -> None:
 
 def test_rows_tell_what_is_left_of_a_condition() -> None:
     source = Source("<test>", HEAD.format(settings="", lane="squares") + rule("capture", "if enemies here and die = 6", CAPTURE))
-    table = meeting_table(make_table(_resolved(source, None)))
+    table = meeting_table(make_table(resolve(source)))
     (row,) = [r for r in rows(table) if r.square == "track" and r.company == "enemies"]
     assert row.outcomes == (("enemies", "captured if die = 6 (capture)"),)
 
@@ -431,7 +432,7 @@ def test_own_pieces_of_two_colours_may_be_no_pair() -> None:
     head = head.replace("  for 3 red, green, yellow\n  for 4 red, green, yellow, blue\n", "")
     pair = "rule pair\n  never pass 2 own of one colour\n\n"
     source = Source("<test>", head.format(settings="", lane="squares") + rule("capture", "if enemies here", CAPTURE) + pair)
-    table = meeting_table(make_table(_resolved(source, None)))
+    table = meeting_table(make_table(resolve(source)))
     # Two may be one of each colour; of three, two are of one colour; the lane belongs to a single colour.
     verdicts = [table.find("track", own=n).passing.verdict for n in (1, 2, 3)]
     assert verdicts == [Verdict.ALLOWED, Verdict.PERHAPS, Verdict.REFUSED]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludo_dsl.check.book import check, check_file, locate
+from ludo_dsl.check.book import check, check_file
+from ludo_dsl.check.finding import locate
 from ludo_dsl.check.tables import Offer
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError
 from ludo_dsl.resources import variant_names

@@ -26,8 +26,9 @@ class Block:
     """A block of code: the page, the line of its first line, the language it names, further words beside that, the text.
 
     The words beside a language are `fragment` (declarations without their `variant` line), `faulty` (the checker must refuse
-    it), `extends=NAME` (the rule book that a fragment changes, Amarnepal by default) and `file=NAME` (the examples that
-    follow on the page find the text in a file of that name).
+    it), `extends=NAME` (the rule book that a fragment changes, Amarnepal by default), `file=NAME` (the examples that follow on
+    the page find the text in a file of that name) `warning=CODE` (the one warning it gives) and `excerpt=NAME`
+    (the text stands in that rule book).
     """
 
     page: Path

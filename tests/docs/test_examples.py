@@ -1,8 +1,11 @@
 """Every example of the documentation is true: rule books check, Python runs, and commands print what the page shows.
 
 Blocks of `ludo` are whole rule books, or fragments of one (see `pages.Block`). Blocks of `python` are doctests; those of a
-page build on each other. Blocks of `console` hold commands after `$ ` and what they print; `…` on a line of its own stands
-for any lines. The faulty examples of `diagnostics.md` are tried by `tests/check/test_bad.py`.
+page build on each other. Blocks of `console` hold commands after `$ ` and what they print; `…` stands for any
+characters, on a line of its own for any lines. The faulty examples of `diagnostics.md` are tried by `tests/check/test_bad.py`.
+
+After outputs have been changed on purpose, write them anew with `LUDO_WRITE_EXPECTED=1 pytest tests/docs` and read the
+difference.
 """
 
 from __future__ import annotations
@@ -16,12 +19,16 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.check.book import Checked, check
-from ludo_dsl.diagnostics import RuleBookError
+from ludo_dsl.check.book import check
+from ludo_dsl.diagnostics import Diagnostic, RuleBookError
+from ludo_dsl.play.claims import claims_broken_by_changes
+from ludo_dsl.resources import spec_path
 from ludo_dsl.source import Source
 from tests.docs.pages import DIAGNOSTICS, PAGES, Block, blocks, name_of
 
-RULES = [block for page in PAGES if page != DIAGNOSTICS for block in blocks(page, "ludo")]
+ALL = [block for page in PAGES if page != DIAGNOSTICS for block in blocks(page, "ludo")]
+EXCERPTS = [block for block in ALL if block.word("excerpt")]
+RULES = [block for block in ALL if block not in EXCERPTS]
 
 _SINGLE = re.compile(r"^(?=(?:words|board|players|dice)\b)", re.MULTILINE)
 
@@ -34,10 +41,14 @@ def book_of(block: Block) -> str:
     return f'variant example "Example" extends {parent}\n\n' + _SINGLE.sub("replace ", block.text)
 
 
-def checked(block: Block, folder: Path) -> Checked:
+def warnings_of(block: Block, folder: Path) -> list[Diagnostic]:
+    """The warnings about the rule book of a block; files of its page are found beside it."""
     for other in blocks(block.page, "ludo"):
         put(other, folder)
-    return check(Source(str(folder / "example.ludo"), book_of(block)))
+    source = Source(str(folder / "example.ludo"), book_of(block))
+    checked = check(source)
+    broken = claims_broken_by_changes(source, checked.book) if "fragment" not in block.words else ()
+    return [*checked.warnings, *broken]
 
 
 def put(block: Block, folder: Path) -> None:
@@ -49,13 +60,20 @@ def put(block: Block, folder: Path) -> None:
 
 @pytest.mark.parametrize("block", [b for b in RULES if "faulty" not in b.words], ids=str)
 def test_rules_are_without_fault(block: Block, tmp_path: Path) -> None:
-    assert checked(block, tmp_path).warnings == ()
+    assert [d.code for d in warnings_of(block, tmp_path)] == ([block.word("warning")] if block.word("warning") else [])
 
 
 @pytest.mark.parametrize("block", [b for b in RULES if "faulty" in b.words], ids=str)
 def test_faulty_rules_are_refused(block: Block, tmp_path: Path) -> None:
     with pytest.raises(RuleBookError):
-        checked(block, tmp_path)
+        warnings_of(block, tmp_path)
+
+
+@pytest.mark.parametrize("block", EXCERPTS, ids=str)
+def test_excerpts_are_taken_from_the_rule_book(block: Block) -> None:
+    book = spec_path("variants", f"{block.word('excerpt')}.ludo").read_text(encoding="utf-8")
+    for paragraph in block.text.strip().split("\n\n"):
+        assert f"\n{paragraph}\n" in book
 
 
 # ---- python ------------------------------------------------------------------------------------------------------------
@@ -91,7 +109,17 @@ def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
         for command, expected in commands(block):
             assert command.startswith("ludo "), f"{block}: `{command}` is not tried by this test: use another kind of block"
             printed = run(command)
+            if os.environ.get("LUDO_WRITE_EXPECTED") and not matches(printed, expected):
+                write_anew(page, command, expected, printed)
+                continue
             assert matches(printed, expected), f"{block}: `{command}` prints\n{printed}"
+
+
+def write_anew(page: Path, command: str, expected: str, printed: str) -> None:
+    text = page.read_text(encoding="utf-8")
+    old, new = f"$ {command}\n{expected}", "\n".join([f"$ {command}", *lines(printed), ""])
+    assert old in text
+    page.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
 class Shell:
@@ -141,10 +169,14 @@ def commands(block: Block) -> list[tuple[str, str]]:
 
 
 def matches(printed: str, expected: str) -> bool:
-    """Whether a text is the expected one, `…` lines standing for any lines; spaces at line ends do not count."""
-    lines = [re.escape(line.rstrip()) + "\n" if line.strip() != "…" else "(?:.*\n)*" for line in expected.rstrip("\n").splitlines()]
-    text = "".join(f"{line.rstrip()}\n" for line in printed.rstrip("\n").splitlines())
-    return re.fullmatch("".join(lines), text) is not None
+    """Whether a text is the expected one; `…` stands for any characters of a line, or, alone, for any lines."""
+    patterns = ["(?:.*\n)*" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + "\n" for line in lines(expected)]
+    return re.fullmatch("".join(patterns), "".join(f"{line}\n" for line in lines(printed))) is not None
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a text, without spaces at their ends, and without empty ones before and after."""
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 
 def test_a_wrong_output_is_noticed() -> None:
@@ -152,3 +184,5 @@ def test_a_wrong_output_is_noticed() -> None:
     assert matches("a\nc\n", "a\n…\nc\n")
     assert not matches("a\nb\nd\n", "a\n…\nc\n")
     assert not matches("a\n", "a\nb\n")
+    assert matches("12 faults\n", "… faults\n")
+    assert not matches("12 faults\n", "… fault\n")

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
+from ludo_dsl import load
 from ludo_dsl.check import scope
-from ludo_dsl.check.book import check_file, locate
 from ludo_dsl.check.scope import BOARD_NUMBERS, Context
 from ludo_dsl.cli import VERBS, ludo
 from ludo_dsl.game.events import EventKind, Part
@@ -35,8 +35,6 @@ def read(path: Path) -> str:
 # ---- syntax ------------------------------------------------------------------------------------------------------------
 
 
-
-
 def forms() -> set[str]:
     """Every kind of phrase that the grammar can make."""
     return {rule.alias or str(rule.origin.name) for rule in grammar().rules if not str(rule.origin.name).startswith("_")}
@@ -51,7 +49,7 @@ def phrases(node: Node) -> Iterator[Node]:
 def test_the_examples_of_the_syntax_page_show_every_form() -> None:
     shown = {p.kind for b in blocks(LANGUAGE / "syntax.md", "ludo") for p in phrases(parse(Source(str(b), book_of(b))))}
     inlined = {str(rule.origin.name) for rule in grammar().rules if rule.options.expand1}
-    assert forms() - shown - inlined - {"declarations"} == set()
+    assert forms() - shown - inlined - {"declarations", "plain"} == set()
 
 
 def test_the_syntax_page_names_every_word_of_the_language() -> None:
@@ -90,7 +88,7 @@ def marks(context: Context) -> dict[str, bool]:
 def test_the_table_of_terms_is_the_one_that_the_checker_uses() -> None:
     text = read(LANGUAGE / "checking.md")
     heading = "## What can be asked where"
-    order = [c for c in (scope.SETTLED, scope.STATE, scope.GUARD, scope.CHOICE, scope.BEFORE, scope.ROLL, scope.RESULT, scope.CLAIM)]
+    order = [scope.SETTLED, scope.STATE, scope.GUARD, scope.CHOICE, scope.BEFORE, scope.ROLL, scope.RESULT, scope.CLAIM]
     assert {c.name for c in order} == {c.name for c in CONTEXTS}
     rows = table_after(text, heading)
     found = {row[0]: [cell == "yes" for cell in row[1:]] for row in rows}
@@ -107,7 +105,9 @@ def test_measures_are_explained(name: str) -> None:
 
 def test_the_play_page_tells_the_phases_and_stages_in_their_order() -> None:
     text = read(LANGUAGE / "play.md")
-    assert re.findall(r"^\d+\. \*\*([a-z ]+)\*\*", text[text.index("## What a move does") :], re.MULTILINE)[: len(RESOLUTION)] == list(RESOLUTION)
+    assert re.findall(r"^\d+\. \*\*([a-z ]+)\*\*", text[text.index("## What a move does") :], re.MULTILINE)[: len(RESOLUTION)] == list(
+        RESOLUTION
+    )
     assert re.findall(r"^\d+\. \*\*([a-z ]+)\*\*", text[text.index("## A turn") :], re.MULTILINE)[: len(TURN)] == list(TURN)
 
 
@@ -121,7 +121,7 @@ def test_the_play_page_names_events_behaviours_and_traces(word: str) -> None:
 
 @pytest.mark.parametrize("name", variant_names())
 def test_the_page_of_rule_books_lists_options_and_readings(name: str) -> None:
-    book = check_file(locate(name)).book
+    book = load(name).book
     rows = table_after(read(DOCS / "rule-books.md"), f"## {book.title}")
     expected = [[s.role, f"`{s.id}`", f"`{shown_value(s.default)}`"] for s in book.settings]
     assert [row[:3] for row in rows] == expected

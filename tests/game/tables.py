@@ -34,19 +34,24 @@ class Setup:
     @property
     def table(self) -> Table:
         """The table; raises `TableError` where the rule book does not offer it."""
-        return engine(self).table
+        return _table(self)
 
 
 @cache
-def engine(setup: Setup) -> Interpreter:
-    """The engine of a table, made once."""
+def _table(setup: Setup) -> Table:
     rules = book(setup.variant)
     given: dict[str, dict[str, object]] = {"option": {}, "reading": {}}
     for name, value in setup.chosen:
         setting = rules.setting(name)
         assert setting is not None
         given[setting.role][name] = value
-    return Interpreter(make_table(rules, setup.players, given["option"], given["reading"]))
+    return make_table(rules, setup.players, given["option"], given["reading"])
+
+
+@cache
+def engine(setup: Setup) -> Interpreter:
+    """The engine of a table, made once."""
+    return Interpreter(setup.table)
 
 
 def others(setting: Setting) -> tuple[SettingValue, ...]:
@@ -64,7 +69,7 @@ def others(setting: Setting) -> tuple[SettingValue, ...]:
 def offered(setup: Setup) -> bool:
     """Whether the rule book offers the table."""
     try:
-        engine(setup)
+        _table(setup)
     except TableError:
         return False
     return True
@@ -142,18 +147,18 @@ def choices(at: Interpreter, state: State) -> list[tuple[str, Choice]]:
     return sorted(((move_text(at.table, state, c), c) for c in at.legal(state)), key=lambda pair: pair[0])
 
 
-def game(at: Interpreter, pick: Pick, first: int = 0, state: State | None = None) -> Iterator[Ply]:
+def game(at: Interpreter, pick: Pick, first: int = 0) -> Iterator[Ply]:
     """A game in which rolls and choices are picked; it goes on until it is over."""
     weights = dict(at.table.book.dice.faces)
-    now = at.start(first) if state is None else state
+    now = at.start(first)
     while not now.over:
         if now.awaits_roll:
             faces = [face for face in at.faces(now) for _ in range(weights[face])]
             roll = tuple(faces[pick(len(faces))] for _ in range(at.table.book.dice.count))
             ply = Ply(now, roll, None, at.roll(now, roll))
         else:
-            legal = choices(at, now)
-            choice = legal[pick(len(legal))][1]
+            legal = at.legal(now)
+            choice = legal[0] if len(legal) == 1 else choices(at, now)[pick(len(legal))][1]
             ply = Ply(now, None, choice, at.move(now, choice))
         yield ply
         now = ply.step.state

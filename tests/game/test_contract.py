@@ -16,7 +16,7 @@ from ludo_dsl.rules.table import Table
 from ludo_dsl.rules.topology import YARD
 from tests.game.tables import Setup, engine, every_single, game, numbers
 
-PLIES = 80
+PLIES = 60
 """How far a game is followed at each table."""
 
 
@@ -30,7 +30,7 @@ def test_contract(setup: Setup) -> None:
     for ply in islice(game(engine(setup), numbers(str(setup))), PLIES):
         states.append(ply.before)
         _step(at, ply.step)
-    for state in states[::7] + states[-1:]:
+    for state in states[::12] + states[-1:]:
         _position(at, state)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from ludo_dsl.check.book import _resolved
+from ludo_dsl.check.book import resolve
 from ludo_dsl.resources import spec_path
 from ludo_dsl.rules.book import Book
 from ludo_dsl.rules.table import Table, make_table
@@ -18,7 +18,7 @@ Position = tuple[tuple[int, ...], ...]
 
 @cache
 def book(name: str) -> Book:
-    return _resolved(read_source(spec_path("variants", f"{name}.ludo")), None)
+    return resolve(read_source(spec_path("variants", f"{name}.ludo")))
 
 
 def measured(measures: Measures, pieces: int = 4) -> Table:

@@ -220,6 +220,18 @@ def test_the_goal_needs_the_exact_number() -> None:
     assert parchis("yellow=L5,Y,Y,Y red=Y,Y,Y,Y turn=yellow").roll(4).field("turn") == "red"
 
 
+def test_the_first_with_all_in_the_goal_wins() -> None:
+    given = "yellow=H,H,H,L5 blue=H,Y,Y,Y red=9,11,Y,Y turn=yellow"
+    game = parchis(given, players=3).roll(3).move("L5>H")
+    assert game.state.over
+    assert game.engine.places(game.state) == (1, 2, 3)
+    game = parchis(given, players=3, play_on="on").roll(3).move("L5>H")
+    assert (game.field("turn"), game.field("retired")) == ("blue", "yellow")
+    game = parchis("yellow=H,H,H,H blue=H,H,H,L5 red=9,11,Y,Y turn=blue retired=yellow", players=3, play_on="on").roll(3).move("L5>H")
+    assert game.state.over
+    assert game.engine.places(game.state) == (1, 2, 3)
+
+
 @pytest.mark.parametrize(("opening", "places"), [("yard", "Y,Y,Y,Y"), ("one", "0,Y,Y,Y"), ("pair", "0,0,Y,Y")])
 def test_openings(opening: str, places: str) -> None:
     assert parchis(opening=opening).field("red") == places
@@ -351,6 +363,13 @@ def test_a_six_that_brings_the_last_man_in_is_not_rolled_again() -> None:
     assert game.engine.places(game.state) == (1, 2)
 
 
+def test_a_six_that_no_man_can_use() -> None:
+    # From 36 the last slot is seven steps away, and a six leads to the slot that is taken.
+    given = "black=L3,36,L4,L2 green=5,Y,Y,Y turn=black"
+    assert mensch(given).roll(6).field("turn") == "green"
+    assert mensch(given, unused_six="pays").roll(6).field("turn") == "black"
+
+
 def test_barriers_of_two() -> None:
     given = "black=10,10,8,Y green=Y,Y,Y,Y turn=black"
     assert mensch(given, barriers="on").roll(3).legal() == {"10>13"}
@@ -475,11 +494,14 @@ def test_the_side_with_all_eight_home_wins() -> None:
 
 
 def test_a_player_all_home_waits_or_helps() -> None:
-    given = "yellow=L5,H,H,H red=3,Y,Y,Y black=20,Y,Y,Y green=3,Y,Y,Y turn=yellow begun.yellow=4 begun.black=1"
+    given = "yellow=L5,H,H,H red=3,Y,Y,Y black=20,Y,Y,Y green=4,Y,Y,Y turn=yellow begun.yellow=4 begun.black=1"
     game = pachisi(given).roll(3).move("L5>H").roll(2).move("pass").roll(2).move("pass").roll(2).move("pass")
     assert game.field("turn") == "red"
     game = pachisi(given, finished="helps").roll(3).move("yellow:L5>H").roll(2).move("pass").roll(2).move("pass").roll(2).move("pass")
     assert game.roll(2).legal() == {"black:20>22", "pass"}
+    given = "yellow=H,H,H,H red=3,Y,Y,Y black=20,Y,Y,Y green=40,Y,Y,Y turn=yellow begun.yellow=4 begun.black=1"
+    assert pachisi(given, finished="helps").roll(6).legal() == {"black:20>26", "black:Y>A6", "pass"}
+    assert pachisi(given, finished="helps", coming_in="placed").roll(6).legal() == {"black:20>26", "black:Y>A1", "pass"}
 
 
 def test_two_players_with_two_colours_each() -> None:

@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from ludo_dsl.check.book import check_file, locate
+from ludo_dsl.check.book import check_file
+from ludo_dsl.check.finding import locate
 from ludo_dsl.rules.book import Book
 from ludo_dsl.rules.table import make_table
 from ludo_dsl.rules.wording import WordingError, choice, fill, ordinal, span, times, word

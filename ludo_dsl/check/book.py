@@ -101,15 +101,6 @@ def _useless_changes(source: Source, book: Book) -> list[Diagnostic]:
     return found
 
 
-def read_book(path: Path) -> Book:
-    """The rules of a file with names and types resolved, and nothing more checked: enough to list what is in it, and soon done.
-
-    Raises:
-        RuleBookError: with the faults of these phases.
-    """
-    return _resolved(read_source(path), None)
-
-
 def check_file(path: Path) -> Checked:
     """The checked rule book of a file; raises `RuleBookError`."""
     return check(read_source(path))

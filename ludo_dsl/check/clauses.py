@@ -10,9 +10,10 @@ from typing import Any
 
 import yaml
 
-from ludo_dsl.check.book import check_file
+from ludo_dsl.check.book import resolve
 from ludo_dsl.check.finding import locate
 from ludo_dsl.resources import data_root, spec_path, variant_names
+from ludo_dsl.syntax.parser import read_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def citations(variants: Iterable[str] | None = None) -> list[Cited]:
     """Every citation of the rule books, in the order of clauses."""
     found = []
     for name in variants if variants is not None else variant_names():
-        book = check_file(locate(name)).book
+        book = resolve(read_source(locate(name)))
         for declaration in book.declarations:
             for citation in declaration.citations:
                 clause = register().get(citation.clause)

@@ -21,9 +21,12 @@ def variants(variant: str | None, as_json: bool) -> int:
 
 
 def _all(as_json: bool) -> int:
+    from ludo_dsl.check.book import resolve
+    from ludo_dsl.check.finding import locate
     from ludo_dsl.resources import variant_names
+    from ludo_dsl.syntax.parser import read_source
 
-    books = [open_book(name).book for name in variant_names()]
+    books = [resolve(read_source(locate(name))) for name in variant_names()]
     if as_json:
         print_json(
             [{"variant": b.name, "title": b.title, "players": [b.players.low, b.players.high], "options": len(b.settings)} for b in books]

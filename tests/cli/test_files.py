@@ -10,8 +10,16 @@ import pytest
 from ludo_dsl.resources import spec_path, variant_names
 from tests.cli.conftest import Ludo
 
-HOUSE = 'variant my-house "My house rules" extends amarnepal\n\ndrop option one-leaves\n'
-UNTIDY = HOUSE.replace("drop option", "drop   option")
+HOUSE = """variant my-house "My house rules" extends amarnepal
+
+let haven = start
+
+replace rule safe-squares
+  "Nobody is captured on a start square."
+  when landing on haven if enemies here
+    share with enemies
+"""
+UNTIDY = HOUSE.replace("let haven", "let   haven")
 
 
 @pytest.fixture
@@ -32,16 +40,20 @@ def test_a_rule_book_of_ones_own_is_checked_and_played(ludo: Ludo, house: Path) 
     answer = ludo("check", str(house))
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("my-house.ludo: My house rules: ")
-    assert "2 options" in answer.out
+    assert "3 options" in answer.out
     played = ludo("legal", str(house), "--position", "red=20,Y,Y,Y yellow=Y,Y,Y,Y turn=red", "--roll", "3")
     assert played.out == "20>23\n"
+    # The star 34 squares on, where yellow stands on its 8, shelters nobody in this house.
+    position = "red=31,Y,Y,Y yellow=8,Y,Y,Y turn=red"
+    captured = ludo("move", str(house), "--position", position, "--roll", "3", "--move", "31>34")
+    assert captured.out.startswith("red=34,Y,Y,Y yellow=Y,Y,Y,Y turn=red\n")
 
 
 def test_standard_input_is_checked(ludo: Ludo) -> None:
     assert ludo("check", "-", stdin=HOUSE).code == 0
-    bad = ludo("check", "-", stdin=HOUSE.replace("drop", "dorp"))
+    bad = ludo("check", "-", stdin=HOUSE.replace("replace", "reploce"))
     assert bad.code == 3
-    assert "--> <stdin>:3:1" in bad.err
+    assert "--> <stdin>:5:1" in bad.err
     assert "\n1 fault; `ludo explain L0" in bad.err
 
 
@@ -99,19 +111,18 @@ def test_fmt_check_says_no_and_changes_nothing(ludo: Ludo, house: Path) -> None:
     assert house.read_text(encoding="utf-8") == UNTIDY
     found = json.loads(ludo("fmt", "--check", "--json", str(house)).out)
     assert (found["ok"], [c["file"] for c in found["changes"]]) == (False, [str(house)])
-    assert "-drop   option one-leaves\n+drop option one-leaves\n" in found["changes"][0]["diff"]
+    assert "-let   haven = start\n+let haven = start\n" in found["changes"][0]["diff"]
 
 
 def test_fmt_changes_the_file_once(ludo: Ludo, house: Path) -> None:
-    assert "-drop   option one-leaves\n+drop option one-leaves\n" in ludo("fmt", "--diff", str(house)).out
+    assert "-let   haven = start\n+let haven = start\n" in ludo("fmt", "--diff", str(house)).out
     assert ludo("fmt", str(house)).code == 0
     assert house.read_text(encoding="utf-8") == HOUSE
     assert ludo("fmt", "--check", str(house)).code == 0
     assert json.loads(ludo("fmt", "--check", "--json", str(house)).out) == {"ok": True, "changes": []}
 
 
-def test_fmt_of_standard_input_goes_to_standard_output(ludo: Ludo) -> None:
-    # A mark of the folder's tests: capsys hears text only, and `fmt` writes bytes to what lies below it.
+def test_fmt_checks_standard_input(ludo: Ludo) -> None:
     assert ludo("fmt", "--check", "-", stdin=HOUSE).code == 0
     assert ludo("fmt", "--check", "-", stdin=UNTIDY).code == 1
 
@@ -119,6 +130,13 @@ def test_fmt_of_standard_input_goes_to_standard_output(ludo: Ludo) -> None:
 @pytest.mark.parametrize("variant", variant_names())
 def test_the_rule_books_are_well_laid_out(ludo: Ludo, variant: str) -> None:
     assert ludo("fmt", "--check", str(spec_path("variants", f"{variant}.ludo"))).code == 0
+
+
+def test_fmt_answers_json_where_it_changes_nothing(ludo: Ludo, house: Path) -> None:
+    answer = ludo("fmt", "--json", str(house))
+    assert answer.code == 2
+    assert answer.json("error")["error"] == "--json answers for --check and --diff only"
+    assert house.read_text(encoding="utf-8") == UNTIDY
 
 
 # ---- explain ---------------------------------------------------------------------------------------------------------

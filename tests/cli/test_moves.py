@@ -178,7 +178,7 @@ def test_a_move_that_names_two_pieces_is_bad_usage(ludo: Ludo) -> None:
 
 def test_a_player_sees_a_move_without_what_rivals_hide(ludo: Ludo) -> None:
     # Red lands on the star 8 after its start: one of the two stars of its objective, which rivals do not see.
-    position = "red=5,Y,Y,Y green=0,Y,Y,Y yellow=0,Y,Y,Y blue=0,Y,Y,Y turn=red pool=3,1"
+    position = "red=30,5,Y,Y green=0,Y,Y,Y yellow=0,Y,Y,Y blue=0,Y,Y,Y turn=red pool=3,1"
     args = ["move", "ludo-cities", "--position", position, "--move", "5>8"]
     whole = ludo(*args, "--json").json("move")
     seen = ludo(*args, "--as", "green", "--json").json("move")

@@ -60,7 +60,6 @@ USAGE = [
     (["simulate", "mensch", "-n", "0"], "`-n`"),
     (["simulate", "mensch", "--first", "nobody"], "black, yellow, green, red"),
     (["simulate", "mensch", "--player", "clever"], "`random`, `sensible`"),
-    (["fmt", "--json", "x.ludo"], "--json answers for --check and --diff only"),
 ]
 
 
@@ -72,7 +71,7 @@ def test_bad_usage_is_told(ludo: Ludo, args: list[str], told: str) -> None:
     assert answer.err.startswith("error: ")
 
 
-@pytest.mark.parametrize("args", [args for args, _ in USAGE if args[0] != "fmt"])
+@pytest.mark.parametrize("args", [args for args, _ in USAGE])
 def test_bad_usage_is_json_where_json_is_asked_for(ludo: Ludo, args: list[str]) -> None:
     answer = ludo(*args, "--json")
     assert (answer.code, answer.err) == (2, "")

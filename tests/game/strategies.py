@@ -87,7 +87,7 @@ def written(draw: DrawFn, tables: st.SearchStrategy[Setup] | None = None) -> At:
             return At(setup, at.read(" ".join(f"{name}={value}" for name, value in fields.items())))
         except PositionError as error:
             _repair(at.table, fields, error.field)
-    reject()
+    return reject()
 
 
 def _repair(table: Table, fields: dict[str, str], wrong: str) -> None:
@@ -150,7 +150,7 @@ def _dice(draw: DrawFn, table: Table) -> list[str]:
     rolled = [face for roll in rolls for face in roll]
     left = [face for face in rolled if draw(st.booleans())]
     granted = sorted({e.value for s in table.statements if isinstance(s, When | Once) for e in s.effects if isinstance(e, Grant)}, key=str)
-    gifts = draw(st.lists(st.sampled_from(granted), max_size=2)) if granted else []
+    gifts: list[int | str] = draw(st.lists(st.sampled_from(granted), max_size=2)) if granted else []
     pool = [str(face) for face in left] + [f"+{g}" if isinstance(g, int) else g for g in gifts]
     found = ["rolled=" + (",".join("+".join(map(str, roll)) for roll in rolls) or "none")] if rolls else []
     found += ["pool=" + ",".join(pool)] if pool else []

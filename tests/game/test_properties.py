@@ -269,9 +269,8 @@ def test_any_text_is_a_legal_move_or_an_error(at: At, text: str) -> None:
     now = Game(at.engine, at.state)
     try:
         after = now.play(text)
-    except GameError as error:
-        assert str(error)
-        assert now.state == at.state
+    except GameError:
+        assert now.legal() == [move_text(at.table, at.state, c) for c in at.engine.legal(at.state)]
     else:
         assert after.state in [step.state for _, step in steps(at)]
 
@@ -281,8 +280,8 @@ def test_any_text_is_a_position_or_an_error(at: At, text: str) -> None:
     for given_text in (text, f"{position_text(at.table, at.state)} {text}"):
         try:
             state = at.engine.read(given_text)
-        except GameError as error:
-            assert str(error)
+        except GameError:
+            continue
         else:
             assert at.engine.read(position_text(at.table, state)) == state
 
@@ -342,9 +341,9 @@ def _with_stars(at: At, owner: int, stars: int) -> State:
     ids = [str(c.id) for c in at.table.counters]
     counters = list(at.state.counters)
     for name, value in (("stars", stars), ("visits", ((8, 1),) if stars else ())):
-        held = list(counters[ids.index(name)])  # type: ignore[arg-type]
-        held[owner] = value  # type: ignore[call-overload]
-        counters[ids.index(name)] = tuple(held)
+        held = counters[ids.index(name)]
+        assert isinstance(held, tuple)
+        counters[ids.index(name)] = (*held[:owner], value, *held[owner + 1 :])  # type: ignore[assignment]
     marks = list(at.state.marks)
     for colour in at.table.players[owner].colours:
         marks[colour] = tuple(((0,)) for _ in marks[colour])

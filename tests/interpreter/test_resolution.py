@@ -6,6 +6,7 @@ Squares: yellow's start lies 26 steps on from red's, so that red's 20 is yellow'
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -94,7 +95,7 @@ def test_the_published_order_is_complete() -> None:
     assert EVERY_PHASE.turn == TURN == tuple(Stage)
 
 
-@pytest.mark.parametrize(("first", "second"), [*zip(RESOLUTION[1:-2], RESOLUTION[2:-1], strict=True)], ids=str)
+@pytest.mark.parametrize(("first", "second"), [*pairwise(RESOLUTION[1:-1])], ids=str)
 def test_the_order_is_a_field_of_the_rules(first: Phase, second: Phase) -> None:
     """Two phases exchanged give another trace, or another outcome: nothing about the order is fixed in the engine."""
     order = list(RESOLUTION)
@@ -314,7 +315,15 @@ def test_players_retire_in_the_order_in_which_they_were_marked() -> None:
 
 
 def test_those_who_retired_are_ranked_in_that_order() -> None:
-    book = plain("  when reached home if all own at home\n    retire\n  when retired if players left = 1\n    end game\n  rank sides by first retired")
+    book = plain(
+        """
+  when reached home if all own at home
+    retire
+  when retired if players left = 1
+    end game
+  rank sides by first retired
+"""
+    )
     at = engine(book)
     state = play(at, "red=Y,Y,Y,Y yellow=L5,H,H,H turn=yellow", 1, "L5>H").state
     assert state.over

@@ -577,6 +577,9 @@ class Declarations:
             shown = " and ".join(sorted(scope))
             hint = "a counter is per player, side, game, piece, or player and square"
             self.scope.fault("L0306", f"a counter cannot be per {shown}", placed.source, node.span, hint)
+        if scope == {"game"} and node.node("visibility"):
+            message = f"`{name.text}` counts for the whole game: it has no owner from whose rivals it could be hidden"
+            self.scope.fault("L0306", message, placed.source, node.span, "let it count per player, per side or per piece")
         if name.text not in self.scope.used and placed.source == self.expanded.head.source:
             self.scope.fault(
                 "L0206", f"nothing reads the counter `{name.text}`", placed.source, name.span, "remove it, or use it in a condition"

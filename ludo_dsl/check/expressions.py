@@ -51,7 +51,7 @@ Typed = tuple[Expr, Kind]
 
 _COUNTABLE = {Quantity.COUNT, Quantity.MOVABLE, Quantity.STUCK, Quantity.GROUPS}
 _FACTS = {fact.value: fact for fact in Fact}
-_SQUARE_WORDS = {"start", "own start", "track", "lane", "home"}
+_SQUARE_WORDS = {"start", "own start", "track", "lane"}
 
 
 class Expressions:

@@ -108,7 +108,7 @@ class Statements:
     def _may(self, node: Node, sid: StatementId) -> Statement:
         act = next(n for n in node.nodes() if n.kind.startswith("may_"))
         if act.kind == "may_pass":
-            return MayPass(sid, self._condition(node, CHOICE))
+            return MayPass(sid, self._condition(node, BEFORE))
         condition = self._condition(node, GUARD)
         if act.kind == "may_combine":
             return MayCombine(sid, condition)

@@ -178,7 +178,7 @@ def _profiles(book: Book, known: Known) -> tuple[frozenset[str], ...]:
             at.setdefault(folded.value, set()).add(name)
     track = [frozenset({"track", *names}) for names in at.values()]
     own = frozenset({"own start", *track[0]})
-    return (frozenset({"track"}), *track, own, frozenset({"lane"}), frozenset({"home"}), frozenset())
+    return (frozenset({"track"}), *track, own, frozenset({"lane"}), frozenset())
 
 
 # ---- trying ----------------------------------------------------------------------------------------------------------

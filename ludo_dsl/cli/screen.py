@@ -51,7 +51,7 @@ class Screen:
             click.echo()
             for line in go_on(self.session, self.variant, self._viewer, self.ascii_only):
                 click.echo(line)
-            interrupted = isinstance(stop, KeyboardInterrupt) or isinstance(stop.__cause__, KeyboardInterrupt)
+            interrupted = any(isinstance(e, KeyboardInterrupt) for e in (stop, stop.__context__))
             return 130 if interrupted else 0
         for line in result(self.session.game, self._viewer):
             click.echo(line)

@@ -55,8 +55,15 @@ def simulate(
     if first not in ("drawn", "rotate", *names):
         raise click.UsageError(f"--first {first}: give `drawn`, `rotate`, or one of {', '.join(names)}")
     number = random.SystemRandom().randrange(2**31) if seed is None else seed
+    errors = Console(stderr=True)
     bar = Progress(
-        TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+        disable=not errors.is_terminal,
     )
     with bar:
         task = bar.add_task("games", total=games)

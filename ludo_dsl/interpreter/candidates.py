@@ -30,7 +30,7 @@ from ludo_dsl.rules.expressions import (
     Where,
 )
 from ludo_dsl.rules.folding import walk
-from ludo_dsl.rules.spoken import spoken
+from ludo_dsl.rules.spoken import pieces, spoken
 from ludo_dsl.rules.statements import (
     Act,
     Count,
@@ -94,6 +94,7 @@ class Candidates:
         # Where a die leads hangs on the board alone, unless a rule lets it hang on the position: then it is found anew each time.
         self._ways: dict[tuple[int, int, int, Die, bool], tuple[tuple[Candidate, Condition | None], ...]] = {}
         self._ways_are_fixed = all(asks_only_the_die(s.condition) for s in statements if isinstance(s, Count | Past))
+        self._piece = ground.table.book.word("piece")
         self._own = tuple(frozenset(owners[Owner.OWN]) for owners in ground.colours_of)
         self._movers = tuple((*owners[Owner.OWN], *(owners[Owner.ALLIES] if self._allies else ())) for owners in ground.colours_of)
 
@@ -237,20 +238,20 @@ class Candidates:
         landing = route.squares[to]
         for never, condition in self._never_moves:
             if never.act is act and condition(scene):
-                yield Refusal(never.id, f"a piece may not {act.value} now")
+                yield Refusal(never.id, f"a {self._piece} may not {act.value} now")
         for crossing in self._crossings:
             rule = crossing.rule
             if rule.passing:
                 for place in passed:
                     scene.here = route.squares[place]
                     if scene.here is not None and crossing.count(scene) >= rule.count and crossing.condition(scene):
-                        yield Refusal(rule.id, f"it cannot pass {route.spots[place]}")
+                        yield Refusal(rule.id, f"it cannot pass {route.spots[place]}, where {_who(rule)}")
             scene.here = landing
             if rule.landing and landing is not None and crossing.count(scene) >= rule.count and crossing.condition(scene):
-                yield Refusal(rule.id, f"it cannot land on {route.spots[to]}")
+                yield Refusal(rule.id, f"it cannot land on {route.spots[to]}, where {_who(rule)}")
         scene.here = landing
         if self.ground.table.measures.slots and to >= route.lane and to in scene.pieces[colour]:
-            yield Refusal(None, f"{route.spots[to]} holds one piece only")
+            yield Refusal(None, f"{route.spots[to]} holds one {self._piece} only")
 
     # ---- all dice at once --------------------------------------------------------------------------------------------
 
@@ -333,9 +334,8 @@ class Candidates:
                 reasons += self._refusals(scene, trial.to, trial.passed, colour, may.act)
             yield Move(colour, place, trial.to, (die,), may.act, mark), reasons
 
-    @staticmethod
-    def _unmet(may: May) -> str:
-        return f"a piece may {may.act.value} only if {spoken(may.condition)}"
+    def _unmet(self, may: May) -> str:
+        return f"a {self._piece} may {may.act.value} only if {spoken(may.condition)}"
 
 
 def _here(rule: NeverCross) -> Nouns:
@@ -348,6 +348,12 @@ def asks_only_the_die(condition: Expr) -> bool:
         isinstance(part, And | Or | Not | Compare | Number | Truth | DieIs | DieIn | Faces) or part == FactOf(Fact.DIE)
         for part in walk(condition)
     )
+
+
+def _who(rule: NeverCross) -> str:
+    """The pieces that keep others from a square, in words."""
+    same = " of one colour" if rule.one_colour else ""
+    return f"{pieces(rule.nouns)} stand" if rule.count == 1 else f"{rule.count} or more {pieces(rule.nouns)}{same} stand"
 
 
 def _distinct(pool: tuple[Die, ...]) -> tuple[Die, ...]:

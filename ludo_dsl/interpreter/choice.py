@@ -20,12 +20,12 @@ Worth = tuple[int, ...]
 _AIMS = {
     GoalKind.DICE: "more of the dice must be used",
     GoalKind.PIPS: "more pips must be used",
-    GoalKind.ENTER: "a piece must come out",
-    GoalKind.ADVANCE: "a piece must advance",
+    GoalKind.ENTER: "a {piece} must come out",
+    GoalKind.ADVANCE: "a {piece} must advance",
     GoalKind.CAPTURE: "a capture must be made",
     GoalKind.COMBINE: "all dice must be taken at once",
     GoalKind.SINGLE: "one die must be taken at a time",
-    GoalKind.FROM: "another piece must be moved first",
+    GoalKind.FROM: "another {piece} must be moved first",
 }
 
 
@@ -80,7 +80,7 @@ class Choosing:
                 continue
             losing = [c for c, w in zip(kept, worth, strict=True) if w is not None and w != best]
             took_part.append(must.id)
-            aim = _AIMS[must.goals[0].kind]
+            aim = _AIMS[must.goals[0].kind].format(piece=self.ground.table.book.word("piece"))
             ruled_out += [(c, Refusal(must.id, aim)) for c in losing]
             kept = [c for c in kept if c not in losing]
         return Narrowed(tuple(kept), tuple(ruled_out), tuple(took_part))

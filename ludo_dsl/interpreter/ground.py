@@ -81,7 +81,7 @@ class Ground:
     def square_is(self, square: int | None, colour: int, names: frozenset[str]) -> bool:
         """Whether a square is of one of the kinds, seen from a colour."""
         if square is None:
-            return "home" in names
+            return False
         ring = self.table.measures.ring
         if square >= ring:
             return "lane" in names and self.routes[0].is_lane_square(square)

@@ -91,9 +91,21 @@ class Turns:
             return NOTHING
         candidates = tuple(found)
         kept, ruled_out, took_part = self.choosing.narrow(scene, found) if self.choosing.musts else (candidates, (), ())
-        passing = self.choosing.may_pass(scene) if self.choosing.passes else None
+        passing = self._passing(scene) if self.choosing.passes else None
         scene.candidates = None
         return Options(kept, ruled_out, took_part, candidates, passing)
+
+    def _passing(self, scene: Scene) -> StatementId | None:
+        self._speak_of_roll(scene)
+        found = self.choosing.may_pass(scene)
+        scene.forget_move()
+        return found
+
+    @staticmethod
+    def _speak_of_roll(scene: Scene) -> None:
+        """Lets `die` mean the face of the last roll, where no move is meant."""
+        faces = scene.rolled[-1] if scene.rolled else ()
+        scene.die = scene.face = faces[0] if len(faces) == 1 else 0
 
     # ---- rolls -------------------------------------------------------------------------------------------------------
 
@@ -228,9 +240,7 @@ class Turns:
         if not scene.pool:
             return None
         if self._on_no_move and scene.untouched():
-            faces = scene.rolled[-1]
-            scene.face = faces[0] if len(faces) == 1 else 0
-            scene.die = scene.face
+            self._speak_of_roll(scene)
             self.resolution.react(scene, self._on_no_move)
             self._conditions(scene)
         self.resolution.stood(scene, Builtin.LOST_DICE)

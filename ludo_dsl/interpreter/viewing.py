@@ -43,8 +43,8 @@ class Viewing:
             scope = self.ground.table.counters[slot].scope
             if scope == {"piece"}:
                 marks = self._without_marks(marks, owner, self.ground.piece_counters.index(self.ground.table.counters[slot].id))
-            elif scope == {"player"} or "square" in scope:
-                counters[slot] = _without(counters[slot], owner)
+            elif scope != {"game"}:
+                counters[slot] = _without(counters[slot], self.ground.side_of[owner] if scope == {"side"} else owner)
         return state._replace(counters=tuple(counters), marks=marks)
 
     def _without_marks(

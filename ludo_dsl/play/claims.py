@@ -119,8 +119,8 @@ def _seated(table: Table, position: str) -> Table:
     count = players_of(table.book, position)
     if count == len(table.players):
         return table
-    chosen = {role: {s.id: table.chosen[s.id] for s in table.book.settings if s.role == role} for role in ("option", "reading")}
-    return make_table(table.book, count, chosen["option"], chosen["reading"])
+    options, readings = ({str(s.id): table.chosen[s.id] for s in table.book.settings if s.role == r} for r in ("option", "reading"))
+    return make_table(table.book, count, options, readings)
 
 
 def _rolled(game: Game, rolls: list[int]) -> tuple[Game, list[int]]:

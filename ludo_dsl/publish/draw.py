@@ -108,7 +108,7 @@ class _Drawing:
         content = self._pieces(square, company) if company.counts else self._empty(square)
         label = self.highlight.get(square)
         if label is not None:
-            content = f"({label[:1]})" if not company.counts else label[:1] + content.strip()[: CELL - 1]
+            content = f"({label[:1]})" if not company.counts else label[:1] + content.strip("[] ")[: CELL - 1]
         style = self._style(square, company)
         self.canvas.put(cell, _centred(content), f"{style} reverse".strip() if label is not None else style)
         if self.colour and label is None and len(company.counts) > 1:

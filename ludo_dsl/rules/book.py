@@ -288,6 +288,10 @@ class Book:
         """The rule, option, reading, host, show or claim of that name."""
         return next((d for d in self.declarations if d.name == name and d.kind in NAMED), None)
 
+    def word(self, key: str) -> str:
+        """The variant's own word for a thing such as a piece or the yard; the common one where it has none."""
+        return next((w.text for w in self.words if w.key == key), key)
+
     def clauses_of(self, rule: str) -> tuple[str, ...]:
         """The clauses that a rule, option or reading states."""
         found = self.declaration(rule)

@@ -183,7 +183,9 @@ def _choose(book: Book, options: Mapping[str, object], readings: Mapping[str, ob
             setting = book.setting(name)
             if setting is None or setting.role != role:
                 if setting is not None:
-                    raise TableError(f"`{name}` is {_a(setting.role)} of {book.name}, not {_a(role)}", f"give it as {_a(setting.role)}")
+                    raise TableError(
+                        f"`{name}` is {_a(setting.role)} of {book.name}, not {_a(role)}", f"give it as `--{setting.role} {name}=…`"
+                    )
                 names = [s.id for s in book.settings if s.role == role]
                 raise TableError(f"{book.name} has no {role} `{name}`", suggestion(name, names, f"{role}s"))
             chosen[setting.id] = read_value(book, setting, value)

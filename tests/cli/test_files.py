@@ -12,14 +12,13 @@ from tests.cli.conftest import Ludo
 
 HOUSE = """variant my-house "My house rules" extends amarnepal
 
-let haven = start
+drop claim answers
 
-replace rule safe-squares
-  "Nobody is captured on a start square."
-  when landing on haven if enemies here
-    share with enemies
+replace rule exact-home
+  "A larger roll stops in the centre."
+  past home stop
 """
-UNTIDY = HOUSE.replace("let haven", "let   haven")
+UNTIDY = HOUSE.replace("drop claim", "drop   claim")
 
 
 @pytest.fixture
@@ -43,10 +42,18 @@ def test_a_rule_book_of_ones_own_is_checked_and_played(ludo: Ludo, house: Path) 
     assert "3 options" in answer.out
     played = ludo("legal", str(house), "--position", "red=20,Y,Y,Y yellow=Y,Y,Y,Y turn=red", "--roll", "3")
     assert played.out == "20>23\n"
-    # The star 34 squares on, where yellow stands on its 8, shelters nobody in this house.
-    position = "red=31,Y,Y,Y yellow=8,Y,Y,Y turn=red"
-    captured = ludo("move", str(house), "--position", position, "--roll", "3", "--move", "31>34")
-    assert captured.out.startswith("red=34,Y,Y,Y yellow=Y,Y,Y,Y turn=red\n")
+    # Home is three steps from L3; in this house a four gets there as well, and earns another roll.
+    home = ludo("move", str(house), "--position", "red=L3,Y,Y,Y yellow=Y,Y,Y,Y turn=red", "--roll", "4", "--move", "L3>H")
+    assert home.out.startswith("red=H,Y,Y,Y yellow=Y,Y,Y,Y turn=red\n")
+
+
+def test_a_warning_is_told_and_is_no_fault(ludo: Ludo) -> None:
+    warned = HOUSE.replace("drop claim answers\n\n", "")
+    answer = ludo("check", "-", stdin=warned)
+    assert answer.code == 0
+    assert "warning[L0705]" in answer.err
+    found = ludo("check", "-", "--json", stdin=warned).json("check")
+    assert (found["ok"], [d["severity"] for d in found["diagnostics"]]) == (True, ["warning"])
 
 
 def test_standard_input_is_checked(ludo: Ludo) -> None:
@@ -111,11 +118,11 @@ def test_fmt_check_says_no_and_changes_nothing(ludo: Ludo, house: Path) -> None:
     assert house.read_text(encoding="utf-8") == UNTIDY
     found = json.loads(ludo("fmt", "--check", "--json", str(house)).out)
     assert (found["ok"], [c["file"] for c in found["changes"]]) == (False, [str(house)])
-    assert "-let   haven = start\n+let haven = start\n" in found["changes"][0]["diff"]
+    assert "-drop   claim answers\n+drop claim answers\n" in found["changes"][0]["diff"]
 
 
 def test_fmt_changes_the_file_once(ludo: Ludo, house: Path) -> None:
-    assert "-let   haven = start\n+let haven = start\n" in ludo("fmt", "--diff", str(house)).out
+    assert "-drop   claim answers\n+drop claim answers\n" in ludo("fmt", "--diff", str(house)).out
     assert ludo("fmt", str(house)).code == 0
     assert house.read_text(encoding="utf-8") == HOUSE
     assert ludo("fmt", "--check", str(house)).code == 0

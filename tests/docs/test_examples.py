@@ -176,7 +176,7 @@ def matches(printed: str, expected: str) -> bool:
 
 def lines(text: str) -> list[str]:
     """The lines of a text, without spaces at their ends, and without empty ones before and after."""
-    return [line.rstrip() for line in text.strip("\n").splitlines()]
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").splitlines()
 
 
 def test_a_wrong_output_is_noticed() -> None:

@@ -118,7 +118,8 @@ def _texts(draw: DrawFn, table: Table) -> str:
     fields += draw(_dice(table))
     fields += draw(_memory(table, players))
     retired = draw(st.lists(st.sampled_from([p for p in players if p != turn]), unique=True, max_size=max(0, len(players) - 2)))
-    if retired and draw(st.booleans()):
+    told = draw(st.booleans())
+    if retired and told:
         fields.append("retired=" + ",".join(retired))
     return " ".join(fields)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ludo_dsl.game.errors import GameError, IllegalMoveError, IllegalRollError
@@ -14,6 +14,7 @@ from ludo_dsl.game.notation import move_text, place_text, position_text, read_mo
 from ludo_dsl.game.state import Move, State
 from ludo_dsl.interpreter.freezing import Memory
 from ludo_dsl.play.game import Game
+from ludo_dsl.play.turns import Taken
 from ludo_dsl.rules.table import Table
 from tests.game.strategies import At, positions, reached, setups
 from tests.game.tables import Setup, each_value, engine, game, numbers
@@ -122,7 +123,7 @@ def _next(table: Table, player: int, retired: set[int]) -> int:
     return next(p for p in ((player + i) % count for i in range(1, count + 1)) if p not in retired)
 
 
-@given(positions())
+@given(positions(setups(("ludo-cities",))))
 def test_rounds_end_when_the_turn_comes_to_who_began(at: At) -> None:
     counts = Memory(at.table).rounds
     for what, step in steps(at):
@@ -337,17 +338,46 @@ def test_hidden_counters_stay_hidden(at: At, viewer: int, owner: int, one: int, 
 
 
 def _with_stars(at: At, owner: int, stars: int) -> State:
-    """The position with that many stars, visits and landings of a player, below the number that uncovers them."""
+    """The position with that many stars, visits and landings (of the piece that is furthest) of a player, below what uncovers them."""
     ids = [str(c.id) for c in at.table.counters]
     counters = list(at.state.counters)
     for name, value in (("stars", stars), ("visits", ((8, 1),) if stars else ())):
         held = counters[ids.index(name)]
         assert isinstance(held, tuple)
-        counters[ids.index(name)] = (*held[:owner], value, *held[owner + 1 :])  # type: ignore[assignment]
+        counters[ids.index(name)] = (*held[:owner], value, *held[owner + 1 :])
     marks = list(at.state.marks)
     for colour in at.table.players[owner].colours:
-        marks[colour] = tuple(((0,)) for _ in marks[colour])
+        marks[colour] = tuple((stars if i == at.table.pieces - 1 else 0,) for i in range(at.table.pieces))
     return at.engine.canonical(at.state._replace(counters=tuple(counters), marks=tuple(marks)))
+
+
+@settings(max_examples=max(100, settings().max_examples))
+@given(positions(HIDING), st.integers(0, 3))
+def test_steps_tell_nothing_of_hidden_counters(at: At, viewer: int) -> None:
+    """What the mover hides shows in no event and no rule that a rival sees, until it is uncovered."""
+    owner = at.state.turn
+    assume(not at.state.over and at.table.players[viewer].side != at.table.players[owner].side)
+    name = at.table.players[viewer].name
+    seen = []
+    for stars in (0, 1):
+        before = Game(at.engine, _with_stars(at, owner, stars))
+        steps_seen = {}
+        for what, step in _bare_steps(at, before.state):
+            taken = Taken(before, Game(at.engine, step.state, step), (Game(at.engine, step.state, step),))
+            uncovered = not any(counter == "stars" and of == owner for counter, of, _ in at.engine.hidden(step.state, viewer))
+            if not uncovered:
+                steps_seen[what] = (taken.events_json(name), taken.rules(name), taken.game.seen_by(name))
+        seen.append(steps_seen)
+    for what in seen[0].keys() & seen[1].keys():
+        assert seen[0][what] == seen[1][what], what
+
+
+def _bare_steps(at: At, state: State) -> list[tuple[object, Step]]:
+    """Everything that can happen next, named without the marks of pieces, which a rival does not see."""
+    if state.awaits_roll:
+        pairs = [(a, b) for a in at.engine.faces(state) for b in (1, a)]
+        return [(faces, at.engine.roll(state, faces)) for faces in pairs]
+    return [(c._replace(mark=()) if isinstance(c, Move) else c, at.engine.move(state, c)) for c in at.engine.legal(state)]
 
 
 @given(reached(HIDING), st.integers(0, 3))

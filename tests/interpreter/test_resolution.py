@@ -224,6 +224,14 @@ def test_a_sent_piece_does_not_land() -> None:
     assert after(book, position, 3, "20>23") == "red=26,23,Y,Y yellow=0,Y,Y,Y turn=yellow"
 
 
+def test_a_piece_that_is_there_already_is_not_sent() -> None:
+    """Home by its own steps, it is not sent home once more: no event, and no second coming home."""
+    step = play(engine(plain("  when reached home\n    send piece to home as capture")), f"red=L4,Y,Y,Y {YARD} turn=red", 2, "L4>H")
+    kinds = [e.kind for e in step.events]
+    assert kinds.count(EventKind.CAME_HOME) == 1
+    assert EventKind.CAPTURED not in kinds
+
+
 def test_events_tell_the_move_before_what_came_of_it() -> None:
     step = play(engine(plain("  when reached home\n    retire")), f"red=L4,Y,Y,Y {YARD} turn=red", 2, "L4>H")
     assert [e.kind for e in step.events[:3]] == [EventKind.MOVED, EventKind.CAME_HOME, EventKind.RETIRED]
@@ -495,6 +503,15 @@ def test_a_roll_owed_waits_and_a_roll_due_does_not() -> None:
     assert legal(owed, position, 6) == ["20>26", "Y>0"]
     assert legal(due, position, 6) == []
     assert legal(due, position, 6, 3) == ["20>23:3", "20>26:6", "Y>0:6"]
+
+
+def test_rolls_of_two_dice_are_in_a_row_when_both_show_the_face() -> None:
+    """A six with another face breaks the row, and is not remembered once it has been moved."""
+    book = plain("  when rolled\n    roll again\n\n  when rolled if 6 rolled 2 times in a row\n    end turn", dice="2 d6")
+    position = f"red=0,0,Y,Y {YARD} turn=red"
+    assert after(book, position, (6, 6), "0>6:6", "0>6", (6, 6)).startswith("red=6,6,Y,Y yellow=Y,Y,Y,Y turn=yellow")
+    assert "rolled" not in after(book, position, (6, 5), "0>6:6", "0>5")
+    assert "turn=red" in after(book, position, (6, 5), "0>6:6", "0>5", (6, 6))
 
 
 def test_rolls_owed_add_up() -> None:

@@ -13,6 +13,7 @@ import ludo_dsl
 from ludo_dsl.diagnostics import RuleBookError
 from ludo_dsl.game.errors import AmbiguousMoveError, GameError, IllegalMoveError, IllegalRollError, NotationError, PositionError
 from ludo_dsl.game.events import EventKind
+from ludo_dsl.play.turns import Taken
 from ludo_dsl.rules.table import TableError
 
 AMARNEPAL = ludo_dsl.load("amarnepal")
@@ -226,3 +227,15 @@ def test_partners_see_each_others_counters() -> None:
 def test_only_players_look() -> None:
     with pytest.raises(GameError, match="nobody at this table is `purple`"):
         CITIES.position(STARS).seen_by("purple")
+
+
+def test_rules_that_touch_only_what_is_hidden_are_not_told_to_rivals() -> None:
+    """Red lands on a star for the first time: its own player is told so, and a rival sees the move alone."""
+    before = CITIES.position("red=5,Y,Y,Y green=Y,Y,Y,Y yellow=Y,Y,Y,Y blue=Y,Y,Y,Y turn=red rolled=3+4 pool=3")
+    after = before.play("5>8")
+    taken = Taken(before, after, (after,))
+    assert "two-stars" in taken.rules()
+    assert "two-stars" in taken.rules("red")
+    assert "two-stars" not in taken.rules("green")
+    counted = [[e["value"] for e in taken.events_json(viewer) if e["event"] == "counted"] for viewer in ("red", "green")]
+    assert counted == [[["stars", 1]], []]

@@ -91,7 +91,7 @@ class Taken:
     def rules(self, viewer: str | None = None) -> list[str]:
         """The names of the rules that took part, in order, each once; for a viewer, without those that only touched what is hidden."""
         found = dict.fromkeys(rule for step in self.steps for rule in step.rules)
-        secret = _secret_rules(self.game, viewer) if viewer else frozenset()
+        secret = _secret_rules(self.game, viewer, self.before.state.turn) if viewer else frozenset()
         return [rule for rule in found if rule not in secret]
 
     def story(self, viewer: str | None = None) -> list[str]:
@@ -199,11 +199,11 @@ def visible(game: Game, event: Event, viewer: str) -> bool:
     return (event.value[0], event.player) not in _hidden_from(game, viewer)
 
 
-def _secret_rules(game: Game, viewer: str) -> frozenset[str]:
-    """Rules all of whose effects are on counters that the viewer does not see of some rival."""
+def _secret_rules(game: Game, viewer: str, mover: int) -> frozenset[str]:
+    """Rules all of whose effects are on counters that the viewer does not see of the player whose step it was."""
     from ludo_dsl.rules.statements import Add, When
 
-    hidden = {name for name, _ in _hidden_from(game, viewer)}
+    hidden = {name for name, owner in _hidden_from(game, viewer) if owner == mover}
     touched: dict[str, set[bool]] = {}
     for statement in game.table.statements:
         if isinstance(statement, When):

@@ -9,7 +9,7 @@ import click
 
 from ludo_dsl.cli.common import print_json, shortened, shown
 from ludo_dsl.diagnostics import RuleBookError
-from ludo_dsl.game.errors import GameError, IllegalMoveError, IllegalRollError, PositionError
+from ludo_dsl.game.errors import EndlessRulesError, GameError, IllegalMoveError, IllegalRollError, PositionError
 from ludo_dsl.resources import MissingResourceError
 from ludo_dsl.rules.table import TableError
 
@@ -39,6 +39,9 @@ def report(error: Exception, args: list[str]) -> int:
         case GameError() | TableError():
             _tell(as_json, error.message, error.hint)
             return USAGE
+        case EndlessRulesError():
+            _tell(as_json, str(error), "a rule ends every turn, or skips every roll: give it a condition")
+            return INPUT
         case MissingResourceError():
             _tell(as_json, str(error), "")
             return OURS

@@ -45,3 +45,7 @@ class IllegalRollError(GameError):
     def __init__(self, message: str, hint: str = "", refusals: tuple[Refusal, ...] = ()) -> None:
         self.refusals = refusals
         super().__init__(message, hint)
+
+
+class EndlessRulesError(Exception):
+    """The rules chase each other: turns pass without a roll or a choice. The fault is the rule book's."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from ludo_dsl.game.errors import EndlessRulesError
 from ludo_dsl.game.events import EventKind, Part, Refusal, Trace
 from ludo_dsl.game.state import Move
 from ludo_dsl.interpreter.candidates import Candidate, Candidates
@@ -17,10 +18,6 @@ from ludo_dsl.rules.statements import Builtin, NeverKeep, NeverRoll, Stage, Stat
 
 LONGEST_CHAIN = 1000
 """Stages that may follow each other without a roll or a choice before the rules are found to chase each other."""
-
-
-class EndlessRulesError(Exception):
-    """The rules chase each other: turns pass without a roll or a choice."""
 
 
 class Options(NamedTuple):

@@ -9,10 +9,11 @@ import random
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ludo_dsl.check.book import parsed, resolve
 from ludo_dsl.diagnostics import Diagnostic, RuleBookError
-from ludo_dsl.game.errors import GameError
+from ludo_dsl.game.errors import EndlessRulesError, GameError
 from ludo_dsl.game.notation import position_text
 from ludo_dsl.game.positions import players_of
 from ludo_dsl.interpreter import Interpreter
@@ -29,6 +30,9 @@ from ludo_dsl.source import Source, Span
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _TERM = re.compile(r"\s*([+-]?)\s*([a-z][a-z0-9-]*|[0-9]+)\s*")
+LONGEST = 5000
+"""Plies of a random game that a claim about all games is tried on."""
+
 _EVERYWHERE = (Trigger.ROLLED, Trigger.MOVED)
 
 
@@ -79,7 +83,7 @@ def _check_given(table: Table, claim: GivenClaim) -> tuple[int, str | None]:
         names = {name: value} if name else {}
         try:
             failure = _play_given(table, claim, names)
-        except GameError as error:
+        except (GameError, EndlessRulesError) as error:
             failure = str(error)
         if failure is not None:
             shown = f"with {name} = {value}: " if name else ""
@@ -178,9 +182,14 @@ def _check_games(table: Table, name: str, assertion: NeverClaim | AlwaysClaim, g
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
         seats = [RandomPlayer(rng)] * len(table.players)
-        for ply in playing(engine, engine.start(rng.randrange(len(seats))), seats, dice_for(table, rng)):
-            if any(entry.statement in looked_for for entry in ply.step.trace):
-                return number + 1, f"game {number + 1} of seed {seed}, at {position_text(table, ply.before)}"
+        try:
+            plies = playing(engine, engine.start(rng.randrange(len(seats))), seats, dice_for(table, rng))
+            # Rules need not let a game end.
+            for ply in islice(plies, LONGEST):
+                if any(entry.statement in looked_for for entry in ply.step.trace):
+                    return number + 1, f"game {number + 1} of seed {seed}, at {position_text(table, ply.before)}"
+        except EndlessRulesError as error:
+            return number + 1, str(error)
     return games, None
 
 

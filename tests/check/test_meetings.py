@@ -395,7 +395,7 @@ def test_must_hold() -> None:
 @pytest.mark.parametrize("name", variant_names())
 def test_the_table_of_each_book_is_short(name: str) -> None:
     table = table_of(name)
-    assert 5 <= len(rows(table)) <= 40
+    assert 4 <= len(rows(table)) <= 40
     meetings = as_json(table)["meetings"]
     assert isinstance(meetings, list)
     assert len(meetings) == len(table.cells) > len(rows(table))

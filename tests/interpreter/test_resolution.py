@@ -10,10 +10,10 @@ from itertools import pairwise
 
 import pytest
 
+from ludo_dsl.game.errors import EndlessRulesError
 from ludo_dsl.game.events import EventKind, Part, Step
 from ludo_dsl.game.notation import move_text, position_text, read_move
 from ludo_dsl.interpreter import Interpreter
-from ludo_dsl.interpreter.turn import EndlessRulesError
 from ludo_dsl.rules.book import Book
 from ludo_dsl.rules.statements import RESOLUTION, TURN, Phase, Stage
 from tests.interpreter.books import engine, plain

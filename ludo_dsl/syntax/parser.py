@@ -166,9 +166,16 @@ def _faults(source: Source, start: int, end: int) -> Iterator[Diagnostic]:
             yield Reading(source, a, b, keywords(), _failure).explain(error)
 
 
+_UNFINISHED = re.compile(r"(?:(?:before|after)\s+[a-z][\w-]*|replace)(?:\s|#[^\n]*\n)*")
+
+
 def _chunks(text: str) -> list[tuple[int, int]]:
     """Stretches of text that each begin with a declaration in the first column; what is before the first belongs to it."""
-    starts = [match.start() for match in _START.finditer(text)]
+    starts: list[int] = []
+    for match in _START.finditer(text):
+        # `before NAME`, `after NAME` and `replace` go on with what comes next, on the same line or the one below.
+        if not (starts and _UNFINISHED.fullmatch(text, starts[-1], match.start())):
+            starts.append(match.start())
     before = text[: starts[0]] if starts else text
     if before and re.sub(r"#[^\n]*", "", before).strip():
         starts.insert(0, 0)

@@ -264,3 +264,12 @@ def test_what_was_expected_is_a_short_list_in_the_words_of_the_book() -> None:
 def test_a_text_of_one_endless_word_is_refused_soon() -> None:
     # Looking back for a misspelt word must not search the whole text again and again.
     assert fault(f"rule a\n  may pass if {'a' * 100_000} 6\n").code == "L0101"
+
+
+def test_a_change_may_go_on_in_the_next_line() -> None:
+    source = Source(
+        "mine.ludo", 'variant mine "Mine" extends amarnepal\nbefore capture  # so that it comes first\n\nrule extra\n  "More."\n'
+    )
+    assert [node.kind for node in parse(source).nodes()] == ["variant", "insert"]
+    source = Source("mine.ludo", 'variant mine "Mine" extends amarnepal\nreplace\nrule extra\n  "More."\nrule other\n  "Else."\n')
+    assert [node.kind for node in parse(source).nodes()] == ["variant", "replace", "rule"]

@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ELSEWHERE = {
     **{f"spec/language/{path.name}": f"language/{path.name}" for path in (ROOT / "spec" / "language").glob("*.md")},
     **{f"spec/variants/{path.name}": f"variants/{path.name}.txt" for path in (ROOT / "spec" / "variants").glob("*.ludo")},
+    **{f"spec/schema/{path.name}": f"schema/{path.name}" for path in (ROOT / "spec" / "schema").glob("*.json")},
+    "conformance/fairness/vectors.json": "schema/fairness-vectors.json",
     "spec/grammar/ludo.lark": "grammar/ludo.lark.txt",
     "spec/clauses.yaml": "clauses.yaml",
     "CONTRIBUTING.md": "contributing.md",

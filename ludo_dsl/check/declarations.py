@@ -40,6 +40,7 @@ from ludo_dsl.rules.book import (
 )
 from ludo_dsl.rules.expressions import ALWAYS, Cases, ChoiceIs, CounterId, Expr, Number, SettingId
 from ludo_dsl.rules.folding import conjunction
+from ludo_dsl.rules.hosting import VOCABULARY
 from ludo_dsl.rules.statements import Statement, StatementId
 from ludo_dsl.source import Source, Span
 from ludo_dsl.syntax import tree
@@ -60,6 +61,7 @@ class Declarations:
         self.where: list[tuple[StatementId, Span]] = []
         self.declarations: list[Declaration] = []
         self.words: list[Word] = []
+        self._host_names: dict[str, tuple[tree.Word, Source]] = {}
 
     def resolve(self) -> Book:
         """The checked book; faults are in `scope.diagnostics`."""
@@ -372,6 +374,7 @@ class Declarations:
             return int(text) if text.isdigit() else text
 
         values = tuple(value(v) for v in node.nodes("setting_value"))
+        self._require_host_type(node, placed, [(value(v), v) for v in node.nodes("setting_value")])
         defaults = []
         expressions = Expressions(self.scope, placed.source)
         for default in node.nodes("setting_default"):
@@ -382,6 +385,26 @@ class Declarations:
                 self.scope.fault("L0204", message, placed.source, chosen.span, suggestion(chosen.text(), known, "values"))
             defaults.append((value(chosen), expressions.condition(default.node("condition"), SETTLED) or ALWAYS))
         return HostSetting(node.the("NAME").text, values, tuple(defaults))
+
+    def _require_host_type(self, node: Node, placed: Placed, values: list[tuple[str | int, Node]]) -> None:
+        """Sees to it that a setting of the table is one that there is, named once, with values of its type."""
+        word = node.the("NAME")
+        if word.text in self._host_names:
+            other = self._host_names[word.text]
+            label = Label(other[0].span, "the first", other[1])
+            message = f"the host setting `{word.text}` is declared twice"
+            self.scope.fault("L0202", message, placed.source, word.span, "keep one of them", (label,))
+            return
+        self._host_names[word.text] = (word, placed.source)
+        kind = VOCABULARY.get(word.text)
+        if kind is None:
+            hint = suggestion(word.text, VOCABULARY, "host settings")
+            self.scope.fault("L0801", f"there is no host setting `{word.text}`", placed.source, word.span, hint)
+            return
+        for value, part in values:
+            if not kind.type.allows(value):
+                hint = f"it is {kind.type}"
+                self.scope.fault("L0802", f"the host setting `{word.text}` cannot be `{value}`", placed.source, part.span, hint)
 
     # ---- board -------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ Finder = Callable[[str, Source], Source | None]
 Parser = Callable[[Source], Node]
 
 CHANGES = ("default_change", "drop", "replace", "insert")
+_CHANGED = ("rule", "option", "reading", "host", "show", "claim")
 _SINGLE = ("words", "board", "players", "dice")
 
 
@@ -126,7 +127,10 @@ class _Changer:
         found = next((p for p in self.declarations if p.node.kind in ("option", "reading") and declared_name(p.node) == word.text), None)
         if found is None:
             known = [declared_name(p.node) or "" for p in self.declarations if p.node.kind in ("option", "reading")]
+            rule = any(p.node.kind == "rule" and declared_name(p.node) == word.text for p in self.declarations)
             hint = suggestion(word.text, known, "options and readings")
+            if rule:
+                hint = f"`{word.text}` is a rule: write `drop rule {word.text}` to do without it"
             self.faults.append(Diagnostic("L0703", f"there is no option or reading `{word.text}` to set", self.source, word.span, hint))
             return
         self.defaults.append((SettingId(word.text), Placed(node, self.source)))
@@ -141,6 +145,9 @@ class _Changer:
             return len(self.declarations) - 1
         known = [declared_name(p.node) or "" for p in self.declarations if p.node.kind == kind]
         hint = suggestion(text, known, f"{kind}s")
+        other = next((p.node.kind for p in self.declarations if p.node.kind in _CHANGED and declared_name(p.node) == text), None)
+        if other is not None:
+            hint = f"`{text}` is {'an' if other == 'option' else 'a'} {other}: write `{other} {text}`"
         self.faults.append(Diagnostic("L0703", f"there is no {kind} `{text}` to change", self.source, word.span, hint))
         return None
 

@@ -134,7 +134,14 @@ def _contradiction(ground: Ground, stands: Stands, against: list[Statement], cho
     for statement in against:
         if True in outcomes(fold(statement.condition, known), bounds):
             there, other = statement_place(ground.book, ground.places, statement.id)
-            message = f"`{stands.builtin}` does not stand{choices.note(stands.condition, statement.condition)}"
+            note = choices.note(stands.condition, statement.condition)
+            own = ground.places.source(ground.book.declarations[0].file)
+            if there == own != source:
+                # The other rule book stays as it is: the cure is a line of this one.
+                message = f"the rule `{stands.id.rule}` says `stands {stands.builtin}`, and this says otherwise{note}"
+                hint = f"write `drop rule {stands.id.rule}`, or let their conditions exclude each other"
+                return Diagnostic("L0507", message, there, other, hint, (Label(place, "the other rule", source),))
+            message = f"`{stands.builtin}` does not stand{note}"
             hint = "remove one of them, or let their conditions exclude each other"
             return Diagnostic("L0507", message, source, place, hint, (Label(other, "another rule says otherwise", there),))
     return None

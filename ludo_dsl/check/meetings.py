@@ -229,7 +229,9 @@ class _Report:
         fates = f"{who}: {fate_words(first)}, or {fate_words(second)}"
         message = f"{names} the same meeting differently, {event} {_example(conflict.cell)}{self._settings(table)} ({fates})"
         label = Label(self.places.statement(one), f"{who}: {fate_words(first)}", self.places.source_of(one.rule))
-        hint = f"let one of them stand aside, as in `if here is not {_kind(conflict.cell)}`, or drop it"
+        elsewhere = self.places.source_of(one.rule) != self.places.source_of(two.rule)
+        other = f"say the other one differently with `replace rule {one.rule}`" if elsewhere else "drop it"
+        hint = f"let one of them stand aside, as in `if here is not {_kind(conflict.cell)}`, or {other}"
         return Diagnostic("L0501", message, self.places.source_of(two.rule), self.places.statement(two), hint, (label,))
 
     def gap(self, gaps: list[Gap], table: Table) -> Diagnostic:

@@ -17,15 +17,24 @@ from ludo_dsl import __version__
 
 VERBS = {
     "check": "Check rule books: names, types, board, meetings, sentences.",
+    "claims": "Put the claims of a rule book to the test.",
     "clauses": "List the clauses of the source texts and where they are stated.",
+    "diff": "Tell how two rule books, or two tables of one, differ.",
     "explain": "Explain a code such as L0203 at length.",
+    "fairness": "Prove that dice were not changed, or find the roll that was.",
     "fmt": "Lay rule books out in the one well-formed way.",
+    "host": "Run scripts for the table around the game: seats, clock, drop-outs, series.",
     "legal": "Show the legal moves of a position, and why others are refused.",
     "move": "Make a move and show the position, the events and the rules that took part.",
+    "new": "Begin a rule book of your own that changes another.",
     "play": "Play a game in the terminal.",
+    "read": "Say in plain English what the statements of a rule book say.",
+    "replay": "Check a record of a game against the rules, and walk through it.",
+    "rules": "Print the rule book of a table as people read it.",
     "simulate": "Play many games by computer and report lengths, wins and captures.",
     "table": "Show what happens when pieces meet, square by square.",
     "variants": "List the rule books, or the options and readings of one.",
+    "why": "Tell why a move of a recorded game was legal, or another was not.",
 }
 
 

@@ -125,14 +125,14 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def read_rolls(text: str | None) -> list[int]:
-    """The faces of `--roll`: `3`, or `6,2`; none where it is not given. Raises `UsageError`."""
+def read_rolls(text: str | None, option: str = "--roll") -> list[int]:
+    """The faces of an option: `3`, or `6,2`; none where it is not given. Raises `UsageError`."""
     faces: list[int] = []
     if text is None:
         return faces
     for part in text.replace("+", ",").split(","):
         word = part.strip()
         if not (word.isascii() and word.isdigit()) or len(word) > 6:
-            raise click.UsageError(f"--roll {shlex.quote(shortened(text))}: write faces, as in `3` or `6,2`")
+            raise click.UsageError(f"{option} {shlex.quote(shortened(text))}: write faces, as in `3` or `6,2`")
         faces.append(int(word))
     return faces

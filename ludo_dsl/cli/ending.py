@@ -37,7 +37,7 @@ def _command(session: Session, variant: str) -> list[str]:
     for name, value in table.changed().items():
         setting = table.book.setting(name)
         command += [f"--{setting.role if setting else 'option'}", f"{name}={shown_value(value)}"]
-    return command
+    return [*command, *(word for name, value in session.host.items() for word in ("--host", f"{name}={value}"))]
 
 
 def result(game: Game, viewer: str | None) -> list[str]:

@@ -10,6 +10,8 @@ import click
 from ludo_dsl.cli.common import print_json, shortened, shown
 from ludo_dsl.diagnostics import RuleBookError
 from ludo_dsl.game.errors import EndlessRulesError, GameError, IllegalMoveError, IllegalRollError, PositionError
+from ludo_dsl.play.record_error import RecordError
+from ludo_dsl.play.scripts import ScriptError
 from ludo_dsl.resources import MissingResourceError
 from ludo_dsl.rules.table import TableError
 
@@ -39,6 +41,9 @@ def report(error: Exception, args: list[str]) -> int:
         case GameError() | TableError():
             _tell(as_json, error.message, error.hint)
             return USAGE
+        case RecordError() | ScriptError():
+            _tell(as_json, error.message, error.hint, f"{error.place}: ")
+            return INPUT
         case EndlessRulesError():
             _tell(as_json, str(error), "a rule ends every turn, or skips every roll: give it a condition")
             return INPUT
@@ -73,8 +78,8 @@ def _help(error: click.ClickException) -> str:
     return f"`{context.command_path} --help` shows how it is used" if context is not None else ""
 
 
-def _tell(as_json: bool, message: str, hint: str) -> None:
-    message = " ".join(shortened(word) for word in message.split(" "))
+def _tell(as_json: bool, message: str, hint: str, place: str = "") -> None:
+    message = place + " ".join(shortened(word) for word in message.split(" "))
     if as_json:
         print_json({"error": message, "hint": hint})
         return

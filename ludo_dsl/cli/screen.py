@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from time import monotonic
 
 import click
 from rich.live import Live
@@ -15,6 +16,7 @@ from ludo_dsl.cli.ending import go_on, result
 from ludo_dsl.game.errors import GameError, IllegalMoveError
 from ludo_dsl.game.events import EventKind
 from ludo_dsl.game.state import Move
+from ludo_dsl.play.host_events import NoteKind
 from ludo_dsl.play.refusals import in_own_words, reason_text
 from ludo_dsl.play.session import Session
 from ludo_dsl.play.story import event_text
@@ -28,6 +30,10 @@ _QUIET = {EventKind.TURN_ENDED, EventKind.TURN_STARTED, EventKind.ROUND_ENDED}
 
 class _StopError(Exception):
     """The person at the keyboard has had enough."""
+
+
+class _TimeOutError(Exception):
+    """The person at the keyboard has taken too long."""
 
 
 class Screen:
@@ -48,11 +54,13 @@ class Screen:
             else:
                 self._watch()
         except (_StopError, KeyboardInterrupt, EOFError, click.Abort) as stop:
+            self.session.stop()
             click.echo()
             for line in go_on(self.session, self.variant, self._viewer, self.ascii_only):
                 click.echo(line)
             interrupted = any(isinstance(e, KeyboardInterrupt) for e in (stop, stop.__context__))
             return 130 if interrupted else 0
+        self.session.stop()
         for line in result(self.session.game, self._viewer):
             click.echo(line)
         return 0
@@ -102,12 +110,20 @@ class Screen:
             if not self.session.is_human():
                 self._computer_ply()
                 self._tell(self._story())
-            elif game.awaits_roll:
+            else:
+                self._person()
+        self._show_board()
+
+    def _person(self) -> None:
+        """A person rolls or moves; nothing of it holds when the time is up, and the computer plays this turn."""
+        try:
+            if self.session.game.awaits_roll:
                 self._roll()
             else:
                 self._choose()
                 self._tell(self._story())
-        self._show_board()
+        except _TimeOutError:
+            self._tell(f"  {note.text()}" for note in self.session.told)
 
     def _roll(self) -> None:
         """A person rolls; where that leaves nothing to choose, the reasons are told."""
@@ -117,6 +133,8 @@ class Screen:
         faces = self.session.roll()
         self._tell(self._story())
         game = self.session.game
+        if any(note.kind is NoteKind.FORCED for note in self.session.told):
+            return
         if game.over or game.state.pool or (game.awaits_roll and game.turn == before.turn):
             return
         weighed = Weighed(before, *before.engine.weigh(before.state, faces))
@@ -163,9 +181,13 @@ class Screen:
         while True:
             if sys.stdin is None:
                 raise EOFError
+            asked = monotonic()
             answer = click.prompt(prompt, default="", show_default=False, prompt_suffix="> ").strip()
+            late = self.session.timed and self.session.wait(monotonic() - asked)
             if not sys.stdin.isatty():
                 click.echo()
+            if late and answer not in ("q", "quit"):
+                raise _TimeOutError
             match answer:
                 case "q" | "quit":
                     raise _StopError
@@ -226,9 +248,17 @@ class Screen:
         return draw(game.table, game.state.pieces, colour=coloured(), highlight=highlight, ascii_only=self.ascii_only)
 
     def _story(self) -> list[str]:
-        game = self.session.game
-        events = [e for e in game.events if e.kind not in _QUIET and (self._viewer is None or visible(game, e, self._viewer))]
-        return [event_text(game.table, e) for e in events]
+        """What the last step did, and the moves that were made for a person."""
+        found: list[str] = []
+        for note in self.session.told:
+            if note.kind is NoteKind.FORCED and note.before is not None:
+                dice = " and ".join(str(d) for d in note.before.state.pool)
+                found += [f"{note.seat} has no choice with {dice}, and the move is made:", f"1  {note.value}"]
+            game = note.after
+            if game is not None:
+                events = [e for e in game.events if e.kind not in _QUIET and (self._viewer is None or visible(game, e, self._viewer))]
+                found += [event_text(game.table, e) for e in events]
+        return found
 
     def _greet(self) -> None:
         table = self.session.table

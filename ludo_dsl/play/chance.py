@@ -39,6 +39,9 @@ class FairDice:
 
 Barred = Literal["waits", "returns", "redrawn"]
 
+Contents = tuple[tuple[int, ...], ...]
+"""The faces that are left in the shoe of each player."""
+
 
 class Shoes:
     """Each player draws from a shuffled shoe of full sets of faces, refilled when it is empty (LL-06).
@@ -47,7 +50,7 @@ class Shoes:
     **redrawn** (LL-10).
     """
 
-    def __init__(self, table: Table, rng: random.Random) -> None:
+    def __init__(self, table: Table, rng: random.Random, contents: Contents = ()) -> None:
         shoe = table.book.dice.shoe
         assert shoe is not None, "the rule book deals no dice"
         sets = fold(shoe.sets, table.known)
@@ -56,7 +59,12 @@ class Shoes:
         self._count = table.book.dice.count
         self._faces = [face for face, weight in table.book.dice.faces for _ in range(weight * sets.value)]
         self._barred: Barred = next((how for how, condition in shoe.barred if fold(condition, table.known) != NEVER), "waits")
-        self._shoes: list[list[int]] = [[] for _ in table.players]
+        self._shoes: list[list[int]] = [list(shoe) for shoe in contents] or [[] for _ in table.players]
+
+    @property
+    def contents(self) -> Contents:
+        """What is left in the shoe of each player, in the order in which it will be dealt."""
+        return tuple(tuple(shoe) for shoe in self._shoes)
 
     def roll(self, player: int, allowed: tuple[int, ...]) -> Roll:
         """The next roll of a player, of faces that may come."""

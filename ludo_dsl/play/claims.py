@@ -59,12 +59,12 @@ def _check(table: Table, claim: Declaration, number: int, assertion: Assertion, 
     if isinstance(assertion, GivenClaim):
         tried, failure = _check_given(table, assertion)
     else:
-        settled = _settled(table, assertion)
+        settled = settled_claim(table, assertion)
         tried, failure = (1, settled) if settled is not None else _check_games(table, claim.name, assertion, games, seed)
     return Outcome(claim.name, number, tried, failure or None)
 
 
-def _settled(table: Table, assertion: NeverClaim | AlwaysClaim) -> str | None:
+def settled_claim(table: Table, assertion: NeverClaim | AlwaysClaim) -> str | None:
     """For a claim about the board alone: nothing said (it holds), or how it fails; none if games decide it."""
     if not isinstance(assertion, AlwaysClaim):
         return None
@@ -82,7 +82,7 @@ def _check_given(table: Table, claim: GivenClaim) -> tuple[int, str | None]:
     for value in range(low, high + 1):
         names = {name: value} if name else {}
         try:
-            failure = _play_given(table, claim, names)
+            failure = play_given(table, claim, names)
         except (GameError, EndlessRulesError) as error:
             failure = str(error)
         if failure is not None:
@@ -91,31 +91,36 @@ def _check_given(table: Table, claim: GivenClaim) -> tuple[int, str | None]:
     return high - low + 1, None
 
 
-def _play_given(table: Table, claim: GivenClaim, names: dict[str, int]) -> str | None:
-    position = _filled(claim.position, names)
-    engine = Interpreter(_seated(table, position))
-    game = Game(engine, engine.read(position))
-    rolls = [_sum(str(roll), names) for roll in claim.rolls]
+def play_given(table: Table, claim: GivenClaim, names: dict[str, int]) -> str | None:
+    """How a scenario fails, with its names given numbers; nothing if it holds. Raises `GameError` where it cannot be played."""
+    game = game_of(table, filled(claim.position, names))
+    rolls = [given_number(str(roll), names) for roll in claim.rolls]
     game, rolls = _rolled(game, rolls)
     for kind, texts in claim.outcomes:
-        filled = [_filled(text, names) for text in texts]
+        words = [filled(text, names) for text in texts]
         match kind:
             case "legal":
-                wanted = {move.strip() for text in filled for move in text.split(",")}
+                wanted = {move.strip() for text in words for move in text.split(",")}
                 if set(game.legal()) != wanted:
                     return f"legal are {', '.join(game.legal()) or 'no moves'}"
             case "refuse":
-                allowed = [text for text in filled if _allows(game, text)]
+                allowed = [text for text in words if _allows(game, text)]
                 if allowed:
                     return f"{allowed[0]} is allowed"
             case "move":
-                for text in filled:
+                for text in words:
                     game, rolls = _rolled(game.play(text), rolls)
             case "gives":
-                failure = _differs(game, filled[0])
+                failure = _differs(game, words[0])
                 if failure is not None:
                     return failure
     return None
+
+
+def game_of(table: Table, position: str) -> Game:
+    """The game at a position, with as many players as it has, under the options and readings of a table. Raises `GameError`."""
+    engine = Interpreter(_seated(table, position))
+    return Game(engine, engine.read(position))
 
 
 def _seated(table: Table, position: str) -> Table:
@@ -153,11 +158,12 @@ def _differs(game: Game, wanted: str) -> str | None:
     return None
 
 
-def _filled(text: str, names: dict[str, int]) -> str:
-    return _BRACES.sub(lambda match: str(_sum(match.group(1), names)), text)
+def filled(text: str, names: dict[str, int]) -> str:
+    """A text of a scenario with its sums worked out."""
+    return _BRACES.sub(lambda match: str(given_number(match.group(1), names)), text)
 
 
-def _sum(text: str, names: dict[str, int]) -> int:
+def given_number(text: str, names: dict[str, int]) -> int:
     """A sum such as `20-d`; raises `GameError` for anything else."""
     total, at = 0, 0
     while at < len(text):
@@ -176,7 +182,7 @@ def _sum(text: str, names: dict[str, int]) -> int:
 
 
 def _check_games(table: Table, name: str, assertion: NeverClaim | AlwaysClaim, games: int, seed: int) -> tuple[int, str | None]:
-    probes = tuple(_probes(table, name, assertion))
+    probes = tuple(probes_of(table, name, assertion))
     engine = Interpreter(replace(table, statements=(*table.statements, *probes)))
     looked_for = {probe.id for probe in probes}
     for number in range(games):
@@ -193,7 +199,7 @@ def _check_games(table: Table, name: str, assertion: NeverClaim | AlwaysClaim, g
     return games, None
 
 
-def _probes(table: Table, name: str, assertion: NeverClaim | AlwaysClaim) -> Iterable[When]:
+def probes_of(table: Table, name: str, assertion: NeverClaim | AlwaysClaim) -> Iterable[When]:
     """Statements without effect that act exactly where the claim fails."""
     for number, (trigger, squares, condition) in enumerate(_where(table, assertion), 1):
         probe: Statement = When(StatementId(f"claim {name}", number), trigger, squares, fold(condition, table.known), (Share(Owner.OWN),))

@@ -1,8 +1,9 @@
 """Every example of the documentation is true: rule books check, Python runs, and commands print what the page shows.
 
 Blocks of `ludo` are whole rule books, or fragments of one (see `pages.Block`). Blocks of `python` are doctests; those of a
-page build on each other. Blocks of `console` hold commands after `$ ` and what they print; `…` stands for any
-characters, on a line of its own for any lines. The faulty examples of `diagnostics.md` are tried by `tests/check/test_bad.py`.
+page build on each other. Blocks of `text` and `yaml` with `file=NAME` are files for the commands after them. Blocks of
+`console` hold commands after `$ ` and what they print; `…` stands for any characters, on a line of its own for any lines.
+The faulty examples of `diagnostics.md` are tried by `tests/check/test_bad.py`.
 
 After outputs have been changed on purpose, write them anew with `LUDO_WRITE_EXPECTED=1 pytest tests/docs` and read the
 difference.
@@ -102,8 +103,8 @@ def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "console")], ids=name_of)
 def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     run = Shell(tmp_path)
-    for block in blocks(page, "console", "ludo"):
-        if block.language == "ludo":
+    for block in blocks(page, "console", "ludo", "text", "yaml"):
+        if block.language != "console":
             put(block, run.folder)
             continue
         for command, expected in commands(block):

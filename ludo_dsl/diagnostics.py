@@ -98,14 +98,14 @@ def _excerpt(source: Source, span: Span, text: str) -> list[str]:
     ]
 
 
-def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that `word` is most likely a misspelling of."""
+def closest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """The known word that `word` is most likely a misspelling of; `likeness` from 0 (anything) to 1 (the same)."""
     names = sorted(set(known))
     folded = {name.casefold().replace("_", "-"): name for name in names}
     exact = folded.get(word.casefold().replace("_", "-"))
     if exact is not None:
         return exact
-    found = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    found = difflib.get_close_matches(word, names, n=1, cutoff=likeness)
     return found[0] if found else None
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from ludo_dsl.check.blame import blamed
 from ludo_dsl.check.board import check_board
 from ludo_dsl.check.declarations import Declarations
 from ludo_dsl.check.expand import CHANGES, expand
@@ -44,16 +45,32 @@ def check(source: Source) -> Checked:
     Raises:
         RuleBookError: with all faults of the first phase that finds any.
     """
-    book = resolve(source)
+    book, idle = _resolved(source, None)
+    faults = _faults(source, book)
+    if book.parent is not None:
+        own = list(parsed(source).nodes())
+        faults = [*blamed(faults, source, book, own, lambda change: _faults_without(source, change)), *_useless_changes(source, book)]
+    if any(f.severity == "error" for f in faults):
+        raise RuleBookError(ordered(faults))
+    return Checked(book, tuple(ordered([*idle, *faults])))
+
+
+def _faults(source: Source, book: Book) -> list[Diagnostic]:
+    """What the phases after names and types find: board, rules and sentences, meetings."""
     places = Places(source, book)
     faults = check_board(book, places)
     if not faults:
-        faults = [*check_rules(book, places), *check_sentences(book, places), *_useless_changes(source, book)]
+        faults = [*check_rules(book, places), *check_sentences(book, places)]
     if not any(f.severity == "error" for f in faults):
         faults += check_meetings(book, places)
-    if any(f.severity == "error" for f in faults):
-        raise RuleBookError(ordered(faults))
-    return Checked(book, tuple(ordered(faults)))
+    return faults
+
+
+def _faults_without(source: Source, change: Node) -> list[Diagnostic]:
+    try:
+        return _faults(source, resolve(source, change))
+    except (RuleBookError, StopIteration):
+        return []
 
 
 def resolve(source: Source, without: Node | None = None) -> Book:
@@ -62,16 +79,21 @@ def resolve(source: Source, without: Node | None = None) -> Book:
     Raises:
         RuleBookError: a text is not well formed, a change names nothing, or names or types are wrong.
     """
+    return _resolved(source, without)[0]
+
+
+def _resolved(source: Source, without: Node | None) -> tuple[Book, list[Diagnostic]]:
+    """The rule book, and warnings about settings of another one that its changes have left idle."""
     expanded = expand(source, parsed, find_source, without)
     declarations = Declarations(expanded)
     book = declarations.resolve()
     if declarations.scope.diagnostics:
         raise RuleBookError(ordered(declarations.scope.diagnostics))
-    unused = [s for s in book.settings if s.id not in declarations.scope.used]
-    if unused:
-        places = Places(source, book)
-        raise RuleBookError(ordered(_unused(s, source, places) for s in unused))
-    return book
+    places = Places(source, book)
+    unused = [_unused(s, source, places) for s in book.settings if s.id not in declarations.scope.used]
+    if any(f.severity == "error" for f in unused):
+        raise RuleBookError(ordered(unused))
+    return book, unused
 
 
 def _unused(setting: Setting, source: Source, places: Places) -> Diagnostic:
@@ -82,7 +104,8 @@ def _unused(setting: Setting, source: Source, places: Places) -> Diagnostic:
     head = next(parsed(source).nodes())
     place = head.node("extends") or head
     message = f"nothing reads the {setting.role} `{setting.id}` after these changes"
-    return Diagnostic("L0206", message, source, place.span, f"write `drop {setting.role} {setting.id}`, or ask for it in a rule")
+    hint = f"write `drop {setting.role} {setting.id}`, or ask for it in a rule"
+    return Diagnostic("L0206", message, source, place.span, hint, severity="warning")
 
 
 def _useless_changes(source: Source, book: Book) -> list[Diagnostic]:

@@ -30,7 +30,7 @@ from ludo_dsl.rules.expressions import (
     Sum,
     Truth,
 )
-from ludo_dsl.rules.folding import children, conjunction, fold
+from ludo_dsl.rules.folding import children, conjunction, fold, walk
 from ludo_dsl.rules.statements import Add, NeverRoll, Rank, Score, Statement, Trigger, When
 from ludo_dsl.source import Source, Span
 
@@ -113,6 +113,8 @@ def _constant_parts(ground: Ground, written: _Written) -> Iterator[Diagnostic]:
     """The smallest parts that are constant: a phrase around one of them says nothing new."""
     blamed: set[Expr] = set()
     for part in _truths(written.expr):
+        if _says_none(part):
+            continue
         if any(child in blamed for child in children(part)):
             blamed.add(part)
             continue
@@ -120,6 +122,14 @@ def _constant_parts(ground: Ground, written: _Written) -> Iterator[Diagnostic]:
         if value is not None:
             blamed.add(part)
             yield _fault(written, part, value)
+
+
+NO_SQUARE = Squares(frozenset())
+
+
+def _says_none(expr: Expr) -> bool:
+    """Whether a kind of square is asked for that a `let` says is none: that there is no such square is meant."""
+    return any(isinstance(part, SquareIs) and part.squares == NO_SQUARE for part in walk(expr))
 
 
 def _truths(expr: Expr) -> Iterator[Expr]:
@@ -168,6 +178,8 @@ def _never_as_a_whole(ground: Ground, written: _Written) -> Iterator[Diagnostic]
     if not _is_condition(written.expr) or isinstance(written.expr, Truth):
         return
     whole: Expr = written.expr
+    if _says_none(whole) or written.squares == NO_SQUARE:
+        return
     if written.squares is not None:
         whole = conjunction(whole, SquareIs("here", written.squares))
     if _constant(ground, whole, written.trigger) is False:

@@ -130,9 +130,10 @@ class Declarations:
                 if name in group:
                     other = group[name]
                     label = Label(other.node.the("NAME").span, "the first", other.source)
-                    self.scope.fault(
-                        "L0202", f"`{name}` is declared twice", placed.source, word.span, "give one of them another name", (label,)
-                    )
+                    cure = "give one of them another name"
+                    if other.source != placed.source:
+                        cure = f"write `replace {other.node.kind} {name}` to change it, or give yours another name"
+                    self.scope.fault("L0202", f"`{name}` is declared twice", placed.source, word.span, cure, (label,))
                     continue
                 group[name] = placed
             if placed.node.kind in ("let", "counter") and (name in BOARD_NUMBERS or name in BUILTIN_COUNTERS):

@@ -32,6 +32,6 @@ def locate(name: str) -> Path:
         return path
     if name in variant_names():
         return spec_path("variants", f"{name}.ludo")
-    near = closest(name, variant_names())
+    near = closest(name, variant_names(), likeness=0.7)
     hint = f"did you mean `{near}`?" if near else "rule books of the project: " + ", ".join(variant_names())
     raise RuleBookError([Diagnostic("L0701", f"there is no rule book `{name}`", Source(name, ""), Span(0, 0), hint)])

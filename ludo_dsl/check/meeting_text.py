@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import groupby, product
+from itertools import groupby
 
 from ludo_dsl.check.meeting_cells import Cell, Fate, MeetingTable, Outcome, Reach, Verdict
 from ludo_dsl.check.meeting_words import condition_words, fate_words, listed, many, named
@@ -28,6 +27,8 @@ class Row:
 
 Body = tuple[str, tuple[tuple[str, str], ...]]
 Coordinates = tuple[int, ...]
+
+_EACH_AS_ALONE: Body = (AS_ALONE, (("", AS_ALONE),))
 
 
 def rows(table: MeetingTable) -> list[Row]:
@@ -93,108 +94,175 @@ class _Square:
 
     def __init__(self, square: Square, cells: tuple[Cell, ...], bounds: Bounds) -> None:
         self.square = square
-        self.cells = cells
         self.bounds = bounds
         self.alone = {c.company.groups: c for c in cells if len(c.company.present) == 1}
+        self.hosts = any(_axis(g) == _HOSTS for c in cells for g in c.company.groups)
+        self.bodies = [(cell, self._body(cell)) for cell in cells]
 
     def rows(self) -> list[tuple[str, Body]]:
         """Company and what comes out, for the company of one relation first."""
         found: list[tuple[str, Body]] = []
-        mixed = [c for c in self.cells if len(c.company.present) > 1]
-        special = [c for c in mixed if not self._as_alone(c)]
-        by_pattern = sorted([*self.alone.values(), *special], key=lambda c: _order(_pattern(c)))
-        for pattern, cells in groupby(by_pattern, key=_pattern):
-            found += self._ranges(pattern, list(cells))
-        if len(special) < len(mixed):
-            words = "other mixed company" if special else "mixed company"
-            found.append((words, (AS_ALONE, (("", AS_ALONE),))))
+        by_pattern = groupby(sorted(self.bodies, key=lambda b: _order(_pattern(b[0]))), key=lambda b: _pattern(b[0]))
+        for pattern, bodies in by_pattern:
+            found += self._ranges(pattern, list(bodies))
+        mixed = [body for cell, body in self.bodies if len(cell.company.present) > 1]
+        if _EACH_AS_ALONE in mixed:
+            words = "mixed company" if all(body == _EACH_AS_ALONE for body in mixed) else "other mixed company"
+            found.append((words, _EACH_AS_ALONE))
         return found
+
+    def _body(self, cell: Cell) -> Body:
+        return _EACH_AS_ALONE if len(cell.company.present) > 1 and self._as_alone(cell) else body_of(cell)
 
     def _as_alone(self, cell: Cell) -> bool:
         """Whether each relation fares as it does without the others."""
         parts = [self.alone.get(tuple(g for g in cell.company.groups if g.owner is r)) for r in cell.company.present]
         alone = [part for part in parts if part is not None]
-        refusals = {refusal for part in alone for refusal in part.passing.refusals}
-        if len(alone) < len(parts) or set(cell.passing.refusals) != refusals:
+        if len(alone) < len(parts):
             return False
-        if cell.forbidden or any(part.forbidden for part in alone):
-            barred = {o.rule for part in alone for o in part.outcomes if o.fate is Fate.FORBIDDEN}
-            return {o.rule for o in cell.outcomes} <= barred
-        return _fates(cell) == frozenset().union(*(_fates(part) for part in alone))
+        # Where the landing is certainly forbidden, the rest of what would happen there is not told.
+        telling = (_refusals, _passed, _bars) if cell.forbidden else (_refusals, _passed, _bars, _fates)
+        return all(told(cell) == frozenset().union(*(told(part) for part in alone)) for told in telling)
 
-    def _ranges(self, pattern: Pattern, cells: list[Cell]) -> list[tuple[str, Body]]:
-        for words, coordinates in self._readings(pattern):
-            found: dict[Coordinates, Body] = {}
-            if all(found.setdefault(coordinates(c), body_of(c)) == body_of(c) for c in cells):
-                return [(words(low, high), body) for low, high, body in _boxes(found)]
-        raise AssertionError("the last reading tells all meetings apart")
+    def _ranges(self, pattern: Pattern, bodies: list[tuple[Cell, Body]]) -> list[tuple[str, Body]]:
+        """The rows of one pattern, in the reading that needs the fewest; company that fares as if alone is left out."""
+        found = [rows for facets in _readings(pattern, self.bounds) if (rows := self._reading(pattern, facets, bodies)) is not None]
+        if not found:
+            raise AssertionError("the last reading tells all meetings apart")
+        return min(found, key=len)
 
-    def _readings(self, pattern: Pattern) -> list[tuple[Words, Callable[[Cell], Coordinates]]]:
-        """Ways of telling meetings of one pattern apart, the coarsest first."""
-        by_total: tuple[Words, Callable[[Cell], Coordinates]] = (
-            lambda low, high: self._together(pattern, low[0], high[0]),
-            lambda c: (sum(g.count for g in c.company.groups),),
-        )
-        totals: tuple[Words, Callable[[Cell], Coordinates]] = (
-            lambda low, high: self._counted(pattern, low, high, of_one_colour=False),
-            lambda c: tuple(sum(g.count for g in c.company.groups if _axis(g) == axis) for axis in pattern),
-        )
-        largest: tuple[Words, Callable[[Cell], Coordinates]] = (
-            lambda low, high: self._counted(pattern, low, high, of_one_colour=True),
-            lambda c: tuple(max(g.count for g in c.company.groups if _axis(g) == axis) for axis in pattern),
-        )
-        exact: tuple[Words, Callable[[Cell], Coordinates]] = (
-            lambda low, high: listed([self._range(a, n, n, False) for a, n in zip(_spread(pattern, low), low, strict=True)]),
-            lambda c: tuple(g.count for g in c.company.groups),
-        )
-        return [*([by_total] if len(pattern) > 1 else []), totals, largest, exact]
+    def _reading(self, pattern: Pattern, facets: Facets, bodies: list[tuple[Cell, Body]]) -> list[tuple[str, Body]] | None:
+        """The rows in one reading; nothing if it takes meetings together that end differently."""
+        found: dict[Coordinates, Body] = {}
+        for cell, body in bodies:
+            if found.setdefault(tuple(f.of(cell) for f in facets), body) != body:
+                return None
+        boxes = [(box, body) for box, body in _boxes(found) if body != _EACH_AS_ALONE]
+        return [(self._words(pattern, _ranges_of(facets, box, found)), body) for box, body in boxes]
 
     # ---- words -------------------------------------------------------------------------------------------------------
 
-    def _together(self, pattern: Pattern, low: int, high: int) -> str:
-        most = sum(self._most(axis)[0] for axis in pattern)
-        who = listed([_name(axis, pattern) for axis in pattern])
-        amount = f"{low} or more" if high >= most else str(low) if low == high else f"{low} to {high}"
-        return who if low <= len(pattern) and high >= most else f"{who}, {amount} together"
+    def _words(self, pattern: Pattern, ranges: dict[Facet, Range]) -> str:
+        together = ranges.get(_TOGETHER)
+        if together is None:
+            return listed([self._range(axis, pattern, ranges) for axis in pattern])
+        who = listed([self._name(axis, pattern) for axis in pattern])
+        text = who if together.all else f"{who}, {together.words()} together"
+        colour = ranges.get(_STRANGERS_COLOUR)
+        if colour is None or colour.all:
+            return text
+        strangers = self._name(_STRANGERS, pattern)
+        return f"{text}, {_of_one_colour(colour, strangers)}"
 
-    def _counted(self, pattern: Pattern, low: Coordinates, high: Coordinates, *, of_one_colour: bool) -> str:
-        ranges = zip(pattern, low, high, strict=True)
-        texts = [self._range(axis, a, b, of_one_colour) for axis, a, b in ranges]
-        if _HOSTS in pattern and len(pattern) > 1:
-            texts = [t if axis != _STRANGERS else f"{t} off theirs" for t, axis in zip(texts, pattern, strict=True)]
-        return listed(texts)
+    def _range(self, axis: Axis, pattern: Pattern, ranges: dict[Facet, Range]) -> str:
+        owner = axis[0]
+        where = self._name(axis, pattern).removeprefix(named(owner))
+        total = ranges.get(Facet(axis))
+        colour = ranges.get(_STRANGERS_COLOUR) if axis == _STRANGERS else None
+        if total and total.low == total.high and (total.high < total.most or total.high == self._real(axis)):
+            text = many(total.low, owner)
+        elif total and not total.all:
+            text = f"{total.words()} {named(owner)}"
+        else:
+            text = named(owner)
+        if colour is None or colour.all:
+            return text + where
+        if total is None or total.all:
+            if colour.low > 1 and colour.high == colour.most:
+                return f"{colour.low} or more {named(owner)} of one colour{where}"
+        elif colour.low == total.high:
+            return f"{many(total.high, owner)} of one colour{where}"
+        return f"{text}{where}, {_of_one_colour(colour)}"
 
-    def _range(self, axis: Axis, low: int, high: int, of_one_colour: bool) -> str:
+    def _name(self, axis: Axis, pattern: Pattern) -> str:
         owner, at_home = axis
-        where = " on their own start square" if at_home and owner is not Owner.OWN else ""
-        of_one_colour = of_one_colour and owner is Owner.ENEMIES and not at_home and self.bounds.apart
-        most, real = self._most(axis)
-        if of_one_colour:
-            most = min(most, self.bounds.pieces)
-            where = " of one colour" if high > 1 else ", no two of one colour"
-        if high < most or low == high == real:
-            text = many(low, owner) if low == high else f"{low} to {high} {named(owner)}"
-            return (named(owner) if of_one_colour and high == 1 else text) + where
-        return f"{named(owner) if low == 1 and not of_one_colour else f'{low} or more {named(owner)}'}{where}"
+        if owner is Owner.OWN or not (at_home or (axis == _STRANGERS and self.hosts)):
+            return named(owner)
+        if at_home:
+            return f"{named(owner)} on their own start square"
+        return f"{named(owner)} off theirs" if _HOSTS in pattern else f"{named(owner)} off their own start square"
 
-    def _most(self, axis: Axis) -> tuple[int, int]:
-        """The most pieces that are told apart, and the most that there can be."""
+    def _real(self, axis: Axis) -> int:
+        """The most pieces that there can be."""
         owner, at_home = axis
         bounds = self.bounds
         if owner is Owner.OWN:
-            real = 1 if self.square.single else (bounds.pieces * (1 if self.square.private else bounds.own_colours)) - 1
-            return min(bounds.own, real), real
+            return 1 if self.square.single else (bounds.pieces * (1 if self.square.private else bounds.own_colours)) - 1
         if owner is Owner.ALLIES:
-            return bounds.allies, bounds.pieces * bounds.own_colours
-        real = bounds.pieces * (1 if at_home else bounds.enemy_colours)
-        return min(bounds.enemies, real), real
+            return bounds.pieces * bounds.own_colours
+        return bounds.pieces * (1 if at_home else bounds.enemy_colours)
 
 
 Axis = tuple[Owner, bool]
 Pattern = tuple[Axis, ...]
 _HOSTS: Axis = (Owner.ENEMIES, True)
 _STRANGERS: Axis = (Owner.ENEMIES, False)
-Words = Callable[[Coordinates, Coordinates], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A number that tells companies apart: the pieces of an axis (of all, without one), or the most of one colour among them."""
+
+    axis: Axis | None = None
+    of_one_colour: bool = False
+
+    def of(self, cell: Cell) -> int:
+        """That number of a meeting."""
+        sizes = [g.count for g in cell.company.groups if self.axis is None or _axis(g) == self.axis]
+        return max(sizes) if self.of_one_colour else sum(sizes)
+
+
+Facets = tuple[Facet, ...]
+_TOGETHER = Facet()
+_STRANGERS_COLOUR = Facet(_STRANGERS, of_one_colour=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The values that a facet has in a row, and those that it can have at all; the most stand for any that are more."""
+
+    low: int
+    high: int
+    least: int
+    most: int
+
+    @property
+    def all(self) -> bool:
+        """Whether the row does not hang on the facet."""
+        return self.low == self.least and self.high == self.most
+
+    def words(self) -> str:
+        """The range: `2`, `2 to 3`, `4 or more`."""
+        if self.high == self.most:
+            return f"{self.low} or more"
+        return str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
+
+
+def _of_one_colour(colour: Range, who: str = "") -> str:
+    """How many of those named are of one colour, as far as the range tells."""
+    of_whom = f" {who}" if who else ""
+    if colour.high == 1:
+        return f"no two{of_whom} of one colour"
+    if colour.low == 1:
+        return f"at most {colour.high}{of_whom} of one colour"
+    return f"{colour.words()}{of_whom} of {'one' if colour.high == colour.most else 'the commonest'} colour"
+
+
+def _readings(pattern: Pattern, bounds: Bounds) -> list[Facets]:
+    """Ways of telling meetings of one pattern apart, the coarsest first. No statement tells more than the last."""
+    together: list[Facets] = [(_TOGETHER,)] if len(pattern) > 1 else []
+    totals = tuple(Facet(axis) for axis in pattern)
+    if not bounds.apart or _STRANGERS not in pattern:
+        return [*together, totals]
+    others = tuple(Facet(axis) for axis in pattern if axis != _STRANGERS)
+    coloured = [(*facets, _STRANGERS_COLOUR) for facets in (others, *together, totals)]
+    return [*together, totals, *coloured]
+
+
+def _ranges_of(facets: Facets, box: Box, found: dict[Coordinates, Body]) -> dict[Facet, Range]:
+    low, high = _widest(box, found)
+    least, most = _limits(found)
+    return {facet: Range(*numbers) for facet, *numbers in zip(facets, low, high, least, most, strict=True)}
 
 
 def _axis(group: Group) -> Axis:
@@ -205,54 +273,86 @@ def _pattern(cell: Cell) -> Pattern:
     return tuple(dict.fromkeys(_axis(g) for g in cell.company.groups))
 
 
-def _name(axis: Axis, pattern: Pattern) -> str:
-    owner, at_home = axis
-    if at_home and owner is not Owner.OWN:
-        return f"{named(owner)} on their own start square"
-    return f"{named(owner)} off theirs" if axis == _STRANGERS and _HOSTS in pattern else named(owner)
-
-
 def _order(pattern: Pattern) -> tuple[int, list[tuple[int, bool]]]:
     return len({owner for owner, _ in pattern}), [(RELATIONS.index(owner), at_home) for owner, at_home in pattern]
 
 
-def _spread(pattern: Pattern, sizes: Coordinates) -> Pattern:
-    """The pattern with an axis for each group: only the last axis, enemies, can have several."""
-    return (*pattern, *(pattern[-1:] * (len(sizes) - len(pattern))))
+# ---- what is the same with company and without -----------------------------------------------------------------------
 
 
-def _fates(cell: Cell) -> frozenset[tuple[object, ...]]:
+def _refusals(cell: Cell) -> frozenset[object]:
+    return frozenset(cell.passing.refusals)
+
+
+def _passed(cell: Cell) -> frozenset[object]:
+    return frozenset(_fate(o, cell) for o in cell.passing.outcomes)
+
+
+def _bars(cell: Cell) -> frozenset[object]:
+    """The rules that certainly forbid the landing."""
+    return frozenset(o.rule for o in cell.outcomes if o.fate is Fate.FORBIDDEN and o.residual == ALWAYS)
+
+
+def _fates(cell: Cell) -> frozenset[object]:
+    return frozenset(_fate(o, cell) for o in cell.outcomes)
+
+
+def _fate(outcome: Outcome, cell: Cell) -> object:
     """What happens to whom, without the company."""
-    outcomes = (*cell.passing.outcomes, *cell.outcomes)
-    return frozenset((o.relation, o.fate, o.reach, o.rule, o.residual, _chosen(o, cell)) for o in outcomes)
+    return outcome.relation, outcome.fate, outcome.reach, outcome.rule, outcome.residual, _chosen(outcome, cell)
 
 
-def _boxes(found: dict[Coordinates, Body]) -> list[tuple[Coordinates, Coordinates, Body]]:
-    """Ranges of coordinates with the same body that cover all of them, each once."""
+# ---- boxes -----------------------------------------------------------------------------------------------------------
+
+
+Box = tuple[Coordinates, Coordinates]
+"""The lowest and the highest coordinates of a row."""
+
+
+def _boxes(found: dict[Coordinates, Body]) -> list[tuple[Box, Body]]:
+    """Ranges of coordinates with the same body that cover all that are found, each once; no others can be."""
     left = dict(sorted(found.items()))
+    _, most = _limits(found)
     boxes = []
     while left:
         low, body = next(iter(left.items()))
         high = low
         for axis in range(len(low)):
-            while _all(low, longer := _longer(high, axis), left, body):
-                high = longer
-        for point in _points(low, high):
+            longer = _moved(high, axis, 1)
+            while longer[axis] <= most[axis] and all(left.get(p) == body for p in _inside((low, longer), found)):
+                high, longer = longer, _moved(longer, axis, 1)
+        for point in _inside((low, high), found):
             del left[point]
-        boxes.append((low, high, body))
+        boxes.append(((low, high), body))
     return boxes
 
 
-def _longer(high: Coordinates, axis: int) -> Coordinates:
-    return tuple(n + (i == axis) for i, n in enumerate(high))
+def _widest(box: Box, found: dict[Coordinates, Body]) -> Box:
+    """The box without the bounds that need not be told, because the others leave nothing beyond them."""
+    inside = _inside(box, found)
+    least, most = _limits(found)
+    for axis in reversed(range(len(least))):
+        low, high = box
+        wider = _moved(low, axis, least[axis] - low[axis]), high
+        box = wider if _inside(wider, found) == inside else box
+        low, high = box
+        wider = low, _moved(high, axis, most[axis] - high[axis])
+        box = wider if _inside(wider, found) == inside else box
+    return box
 
 
-def _all(low: Coordinates, high: Coordinates, left: dict[Coordinates, Body], body: Body) -> bool:
-    return all(left.get(point) == body for point in _points(low, high))
+def _limits(found: dict[Coordinates, Body]) -> Box:
+    axes = [*zip(*found, strict=True)]
+    return tuple(min(axis) for axis in axes), tuple(max(axis) for axis in axes)
 
 
-def _points(low: Coordinates, high: Coordinates) -> Iterable[Coordinates]:
-    return product(*(range(a, b + 1) for a, b in zip(low, high, strict=True)))
+def _moved(point: Coordinates, axis: int, by: int) -> Coordinates:
+    return tuple(n + by * (i == axis) for i, n in enumerate(point))
+
+
+def _inside(box: Box, found: dict[Coordinates, Body]) -> list[Coordinates]:
+    """The coordinates in a box that a meeting has."""
+    return [p for p in found if all(a <= n <= b for a, n, b in zip(box[0], p, box[1], strict=True))]
 
 
 # ---- plain data ------------------------------------------------------------------------------------------------------

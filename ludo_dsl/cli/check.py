@@ -20,7 +20,6 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     from ludo_dsl.check.book import check as check_source
     from ludo_dsl.check.finding import locate
     from ludo_dsl.diagnostics import Diagnostic, RuleBookError
-    from ludo_dsl.play.claims import claims_broken_by_changes
     from ludo_dsl.source import Source
     from ludo_dsl.syntax.parser import LARGEST, decode, read_source
 
@@ -36,7 +35,12 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         except RuleBookError as error:
             found.extend(error.diagnostics)
         else:
-            found.extend([*checked.warnings, *claims_broken_by_changes(source, checked.book)])
+            found.extend(checked.warnings)
+            if checked.book.parent is not None:
+                # The interpreter is loaded only where there is something to try on it.
+                from ludo_dsl.play.claims import claims_broken_by_changes
+
+                found.extend(claims_broken_by_changes(source, checked.book))
             fine.append(f"{Path(name).name}: {checked.book.title}: {_counts(checked.book)}")
     errors = sum(d.severity == "error" for d in found)
     if as_json:

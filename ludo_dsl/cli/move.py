@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ludo_dsl.cli.common import json_option, open_book, print_json, read_rolls, settings, table_options
+
+if TYPE_CHECKING:
+    from ludo_dsl.play.game import Game
 
 
 @click.command()
@@ -39,9 +44,14 @@ def move(
         return 1
     shown = taken.game.seen_by(viewer) if viewer else taken.game.position
     if as_json:
-        print_json({"position": shown, "events": taken.events_json(viewer), "rules": taken.rules(viewer)})
+        print_json({"position": shown, "events": taken.events_json(viewer), "rules": taken.rules(viewer), **_places(taken.game)})
         return 0
     click.echo(shown)
     for line in taken.story(viewer):
         click.echo(line)
     return 0
+
+
+def _places(game: Game) -> dict[str, object]:
+    """The places, once the game is over."""
+    return {"places": game.places()} if game.over else {}

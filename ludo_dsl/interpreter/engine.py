@@ -35,7 +35,7 @@ class Interpreter:
         self._choosing = Choosing(ground, meanings, self._candidates, self._resolution)
         self._turns = Turns(ground, meanings, self._candidates, self._choosing, self._resolution)
         self._freezing = Freezing(ground)
-        self._possible = Possible(ground)
+        self._possible = Possible(ground, meanings)
         self._ranking = Ranking(ground, meanings)
         self._viewing = Viewing(ground, meanings)
         # What was found while settling the last position is asked for again at once.
@@ -69,13 +69,22 @@ class Interpreter:
             PositionError: the position cannot be.
         """
         state, begins = read_fields(self.table, text, self.opening(), self._freezing.memory.tells)
-        self._possible.check(state)
+        state = self._possible.completed(state, self._freezing.memory.retired)
+        self._check_rolled(state)
         if begins:
             return self.begin(state).state
         found = self.canonical(state)
         if not found.over and not found.awaits_roll and not self.legal(found):
             raise PositionError("no piece can use anything of the pool", "leave `pool=` out: dice that nobody can use are lost", "pool")
         return found
+
+    def _check_rolled(self, state: State) -> None:
+        """No roll of the turn shows a face that a rule forbade then."""
+        for number, roll in enumerate(state.rolled if self._turns.never_rolls else ()):
+            barred = self._turns.barred(Scene(state._replace(rolled=state.rolled[:number])), roll)
+            if barred:
+                message = f"the {number + 1}. roll of the turn cannot show {'+'.join(map(str, roll))}: {barred[0].reason}"
+                raise PositionError(message, "", "rolled")
 
     def faces(self, state: State) -> tuple[int, ...]:
         """The faces that the next roll may show."""

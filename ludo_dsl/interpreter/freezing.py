@@ -105,11 +105,11 @@ class Freezing:
             rolled,
             scene.owed,
             scene.due,
-            tuple(scene.scores),
-            tuple(scene.captures) if memory.captures else self._no_captures,
-            tuple(scene.counters),
-            tuple(scene.done),
-            scene.retired if memory.retired or not scene.over else (),
+            scene.scores,
+            scene.captures if memory.captures else self._no_captures,
+            scene.counters,
+            scene.done,
+            scene.retired if memory.retired or not scene.retired else self._retired(scene),
             scene.round if memory.rounds else 1,
             scene.first if memory.rounds else 0,
             marks,
@@ -125,6 +125,11 @@ class Freezing:
             return tuple([p if isinstance(p, tuple) else tuple(sorted(p)) for p in scene.pieces]), ()
         pairs = [sorted(zip(p, m, strict=True)) for p, m in zip(scene.pieces, scene.marks, strict=True)]
         return tuple(tuple(p for p, _ in pair) for pair in pairs), tuple(tuple(m for _, m in pair) for pair in pairs)
+
+    @staticmethod
+    def _retired(scene: Scene) -> tuple[int, ...]:
+        """The players who have retired, where the order in which they did decides nothing."""
+        return () if scene.over else tuple(sorted(scene.retired))
 
     def seen(self, rolled: tuple[Roll, ...], pool: tuple[Die, ...]) -> tuple[Roll, ...]:
         """The rolls of the turn that a rule can still see, and those that dice of the pool come from."""

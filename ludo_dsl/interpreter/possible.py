@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ludo_dsl.game.errors import PositionError
 from ludo_dsl.game.state import State
 from ludo_dsl.interpreter.ground import Ground
+from ludo_dsl.interpreter.meaning import Meanings
 from ludo_dsl.interpreter.scene import Scene
-from ludo_dsl.rules.expressions import ALWAYS, Expr, Measure, Nouns, Number, Quantity, SquareIs, Squares, Truth, Where
-from ludo_dsl.rules.folding import fold
-from ludo_dsl.rules.statements import Destination, NeverCross, Send, StatementId, Target, Trigger, When
+from ludo_dsl.rules.expressions import (
+    ALWAYS,
+    And,
+    Compare,
+    Every,
+    Expr,
+    Fact,
+    FactOf,
+    Measure,
+    Not,
+    Nouns,
+    Number,
+    Or,
+    Quantity,
+    SquareIs,
+    Squares,
+    Truth,
+    Where,
+)
+from ludo_dsl.rules.folding import fold, walk
+from ludo_dsl.rules.statements import Destination, LaneOpens, Mark, NeverCross, Send, StatementId, Target, Trigger, When
 from ludo_dsl.rules.topology import YARD
+
+_OF_POSITIONS = (And, Compare, Every, Measure, Not, Number, Or, Truth)
+"""Expressions that ask about nothing but where pieces stand."""
 
 Standing = tuple[tuple[int, int], ...]
 """Pieces on one square: colour and index of each."""
@@ -23,8 +45,9 @@ class Possible:
     Only what is certain counts: a rule that hangs on the die, or on how the piece came, might have let the company be.
     """
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, meanings: Meanings) -> None:
         self.ground = ground
+        self._meanings = meanings
         statements = ground.table.statements
         self._guards = tuple(s for s in statements if isinstance(s, NeverCross) and s.landing)
         self._landings = tuple(s for s in statements if isinstance(s, When) and s.trigger is Trigger.LANDING)
@@ -32,8 +55,80 @@ class Possible:
             isinstance(e, Send) and e.destination is Destination.START for s in statements if isinstance(s, When) for e in s.effects
         )
 
-    def check(self, state: State) -> None:
-        """Raises `PositionError` for pieces that no last move can have brought together."""
+    def completed(self, state: State, order_matters: bool) -> State:
+        """The position with players in `retired` who must have finished and are not named there.
+
+        Raises:
+            PositionError: for places that no piece can reach, company that cannot be, a game that must be over, and
+                players who finished in an order that matters and is not told.
+        """
+        self._places_are_reached(state)
+        self._companies_can_meet(state)
+        if state.over:
+            return state
+        finished = self._finished(state)
+        missing = [p for p in finished if p not in state.retired]
+        names = [self.ground.table.players[p].name for p in missing]
+        if len(missing) > 1 and order_matters:
+            raise PositionError(
+                f"{' and '.join(names)} have finished, and nothing says in which order", "name them in `retired=`", "retired"
+            )
+        if state.turn in missing:
+            raise PositionError(
+                f"it cannot be {names[missing.index(state.turn)]}'s turn: {names[missing.index(state.turn)]} has finished", "", "turn"
+            )
+        completed = state._replace(retired=(*state.retired, *missing))
+        self._game_goes_on(completed)
+        return completed
+
+    def _places_are_reached(self, state: State) -> None:
+        """Behind its turning a piece comes only where the lane can be closed to it."""
+        if any(isinstance(s, LaneOpens) for s in self.ground.table.statements):
+            return
+        for colour, places in enumerate(state.pieces):
+            route = self.ground.routes[colour]
+            for place in places:
+                if route.turning < place < route.lane:
+                    name = self.ground.table.colours[colour]
+                    message = f"no piece of {name} comes to {route.spots[place]}: it turns into its lane after {route.spots[route.turning]}"
+                    raise PositionError(message, "", name)
+
+    def _finished(self, state: State) -> list[int]:
+        """The players whom a rule retires as they stand, in seat order."""
+        found = []
+        for player, who in enumerate(self.ground.table.players):
+            if not any(self.ground.routes[c].is_home(p) for c in who.colours for p in state.pieces[c]):
+                continue
+            for mark, sid in self._marks_of(self._scene_of(state, player), Trigger.REACHED_HOME):
+                if mark is Mark.END_GAME:
+                    raise PositionError(f"the game is over: `{sid.rule}` ends it as {who.name} stands", "write `turn=over`", "turn")
+                if mark is Mark.RETIRE:
+                    found.append(player)
+        return found
+
+    def _game_goes_on(self, state: State) -> None:
+        for player in state.retired:
+            if any(mark is Mark.END_GAME for mark, _ in self._marks_of(self._scene_of(state, player), Trigger.RETIRED)):
+                name = self.ground.table.players[player].name
+                raise PositionError(f"the game is over: {name} has finished", "write `turn=over`", "turn")
+
+    @staticmethod
+    def _scene_of(state: State, player: int) -> Scene:
+        scene = Scene(state)
+        scene.player = scene.turn = player
+        return scene
+
+    def _marks_of(self, scene: Scene, trigger: Trigger) -> Iterator[tuple[Mark, StatementId]]:
+        """The marks that statements of a trigger set for certain, judged by the position alone."""
+        for statement in self.ground.table.statements:
+            if not isinstance(statement, When) or statement.trigger is not trigger:
+                continue
+            if all(isinstance(part, _OF_POSITIONS) or part == FactOf(Fact.PLAYERS_LEFT) for part in walk(statement.condition)) and (
+                self._meanings.condition(statement.condition)(scene)
+            ):
+                yield from ((effect, statement.id) for effect in statement.effects if isinstance(effect, Mark))
+
+    def _companies_can_meet(self, state: State) -> None:
         for square, standing in self._companies(state).items():
             if len(standing) < 2 or self._stood_so_at_first(square, standing):
                 continue

@@ -157,7 +157,7 @@ class Resolution:
                 pool.remove(die)
             scene.pool = tuple(pool)
         scene.colour = move.colour
-        scene.index = self._index(scene, candidate)
+        scene.index = self._index(scene, candidate) if scene.marks else scene.pieces[move.colour].index(move.origin)
         scene.die = move.dice[0] if len(move.dice) == 1 else 0
         scene.face = scene.die if isinstance(scene.die, int) else 0
         scene.walked = candidate.walked
@@ -172,12 +172,10 @@ class Resolution:
 
     @staticmethod
     def _index(scene: Scene, candidate: Candidate) -> int:
+        """The index of the piece, where pieces on one square are told apart by their marks."""
         move = candidate.move
-        places = scene.pieces[move.colour]
-        if not scene.marks:
-            return places.index(move.origin)
         marks = scene.marks[move.colour]
-        return next(i for i, place in enumerate(places) if place == move.origin and marks[i] == move.mark)
+        return next(i for i, place in enumerate(scene.pieces[move.colour]) if place == move.origin and marks[i] == move.mark)
 
     def _put(self, scene: Scene, colour: int, index: int, place: int) -> None:
         before = scene.pieces[colour][index]
@@ -385,7 +383,7 @@ class Resolution:
             values = list(s.counters)
             holder = self.ground.side_of[s.player] if scope == {"side"} else s.player
             values[slot] = _grown(values[slot], scope, holder, s.here, gained)
-            s.counters = values
+            s.counters = tuple(values)
             s.note(EventKind.COUNTED, value=(counter.id, gained))
 
         return add

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from ludo_dsl.game.events import Event, EventKind, Part, Trace
-from ludo_dsl.game.state import CounterValue, Die, Roll, State
+from ludo_dsl.game.state import Die, Roll, State
 from ludo_dsl.rules.statements import StatementId
 
 
@@ -46,10 +46,10 @@ class Scene:
         self.rolled: tuple[Roll, ...] = state.rolled
         self.owed = state.owed
         self.due = state.due
-        self.scores: Sequence[int] = state.scores
-        self.captures: Sequence[int] = state.captures
-        self.counters: Sequence[CounterValue] = state.counters
-        self.done: Sequence[frozenset[int]] = state.done
+        self.scores = state.scores
+        self.captures = state.captures
+        self.counters = state.counters
+        self.done = state.done
         self.retired = state.retired
         self.round = state.round
         self.first = state.first

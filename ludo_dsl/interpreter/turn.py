@@ -186,7 +186,7 @@ class Turns:
     def _end_game(self, scene: Scene) -> None:
         scene.pool, scene.owed, scene.due = (), 0, 0
         scene.over = True
-        scene.note(EventKind.GAME_ENDED, value=scene.ended_by)
+        scene.note(EventKind.GAME_ENDED)
 
     # ---- the loop ----------------------------------------------------------------------------------------------------
 

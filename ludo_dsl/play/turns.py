@@ -114,7 +114,7 @@ def weigh(game: Game, faces: Sequence[int]) -> Weighed | Refused:
     rolled = _rolls(game, faces)
     try:
         for roll in rolled[:-1]:
-            game = game.roll(*roll)
+            game = _same_turn(game, game.roll(*roll), roll)
         if rolled:
             state, choices, refused = game.engine.weigh(game.state, rolled[-1])
             return Weighed(game, state, choices, refused)
@@ -137,7 +137,8 @@ def take(game: Game, faces: Sequence[int], move: str | None) -> Taken | Refused:
         for i, roll in enumerate(rolled):
             if i == len(rolled) - 1:
                 weighed = Weighed(now, *now.engine.weigh(now.state, roll))
-            now = now.roll(*roll)
+            after = now.roll(*roll)
+            now = after if i == len(rolled) - 1 else _same_turn(now, after, roll)
             steps.append(now)
     except IllegalRollError as error:
         return _refused_roll(now, faces, error)
@@ -160,7 +161,8 @@ def take(game: Game, faces: Sequence[int], move: str | None) -> Taken | Refused:
 
 def _without_move(game: Game, now: Game, steps: list[Game], weighed: Weighed) -> Taken:
     if weighed.choices:
-        raise GameError("there is a choice to make", "give `--move` one of " + ", ".join(weighed.legal))
+        many = "one of " if len(weighed.legal) > 1 else ""
+        raise GameError("the roll can be used", f"give `--move` {many}" + ", ".join(weighed.legal))
     if not steps:
         raise GameError("nothing is asked for", "give a roll, or a move")
     return Taken(game, now, tuple(steps))
@@ -175,6 +177,14 @@ def _rolls(game: Game, faces: Sequence[int]) -> list[tuple[int, ...]]:
         given = "1 face is" if len(faces) == 1 else f"{len(faces)} faces are"
         raise GameError(f"a roll shows {count} dice, and {given} given", "give the faces of whole rolls, as in `6,3`")
     return [tuple(faces[i : i + count]) for i in range(0, len(faces), count)]
+
+
+def _same_turn(before: Game, after: Game, roll: tuple[int, ...]) -> Game:
+    """The game after a roll that is followed by another; the next must not be another player's."""
+    if after.turn != before.turn:
+        shown = "+".join(str(face) for face in roll)
+        raise GameError(f"the turn of {before.turn} ends with the roll {shown}", "give the rolls of one turn")
+    return after
 
 
 def _refused_roll(game: Game, faces: Sequence[int], error: IllegalRollError) -> Refused:

@@ -63,6 +63,7 @@ _CHARACTERS = {
     "„": 'a sentence stands in straight double quotes: `"`',
     "_": "names are written with hyphens, such as `my-rule`",
     "/": "a comment begins with `#`",
+    ".": "no full stop is needed: a statement ends with its line",
     ";": "nothing is needed at the end of a line",
     ":": "nothing is needed at the end of a line",
     "–": "a range is written with two dots, such as `2..4`; a minus is `-`",
@@ -116,8 +117,14 @@ class Reading:
         if text[at].isupper():
             line = text[text.rfind("\n", 0, at) + 1 : at]
             in_brackets = line.rfind("[") > line.rfind("]")
-            hint = "a clause is two capitals, a hyphen and two digits, such as `LC-01`" if in_brackets else "write small letters here"
+            hint = "a clause is two capitals, a hyphen and two digits, such as `LC-01`" if in_brackets else self._capital(line)
         return self._fault("L0103", f"`{text[at]}` has no meaning here", Span(at, at + 1), hint)
+
+    @staticmethod
+    def _capital(line: str) -> str:
+        """The cure for a capital letter: a line that begins with one is meant for people."""
+        small = "write small letters here"
+        return small if line.strip() else small + '; a sentence for people stands in quotes: `"…"`'
 
     def _run_together(self, span: Span) -> Diagnostic | None:
         """The fault in a word of which the parser took the beginning for a keyword."""

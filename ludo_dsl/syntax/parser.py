@@ -139,7 +139,7 @@ def parse(source: Source) -> Node:
 
 
 def _tree(text: str) -> Tree[Token]:
-    tree = grammar().parse(text, start="variant" if text.startswith("variant") else "declarations")
+    tree = grammar().parse(text, start="book" if text.startswith("variant") else "declarations")
     assert isinstance(tree, Tree)
     return tree
 

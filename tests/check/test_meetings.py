@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from ludo_dsl.check.book import resolve
 from ludo_dsl.check.meeting_cells import Cell, Fate, MeetingTable, Reach, Verdict
-from ludo_dsl.check.meeting_text import as_json, rows
+from ludo_dsl.check.meeting_text import AS_ALONE, Row, as_json, body_of, rows
 from ludo_dsl.check.meetings import TABLES, check_meetings, meeting_table, tables
 from ludo_dsl.check.places import Places
 from ludo_dsl.check.residuals import can_hold, must_hold
+from ludo_dsl.check.squares import Company
 from ludo_dsl.diagnostics import Diagnostic
 from ludo_dsl.resources import spec_path, variant_names
 from ludo_dsl.rules.book import Book
@@ -418,6 +420,174 @@ def test_rows_of_ludolive() -> None:
     companies = [r.company for r in rows(table_of("ludolive")) if r.square == "star, start"]
     together = "own pieces and enemies, 4 or more together"
     assert companies == ["own pieces", "1 to 3 enemies", "4 or more enemies", together, "other mixed company"]
+
+
+WALLS = ["never pass or land on 2 enemies of one colour"]
+
+
+def walled(guards: list[str]) -> Book:
+    """LudoLive with guards against enemies that stand together, as a house rule."""
+    written = "\n".join(f"  {guard}" for guard in guards)
+    sentence = '"{2:word} or more tokens of one colour stop the others."'
+    text = f'variant short "Short" extends ludolive\n\ndrop rule passing-over\n\nrule walls\n  {sentence}\n{written}\n'
+    return resolve(Source(str(spec_path("variants", "short.ludo")), text))
+
+
+def companies_on(table: MeetingTable, square: str) -> list[str]:
+    return [r.company for r in rows(table) if square in r.square.split(", ")]
+
+
+def test_rows_of_walls_that_give_way() -> None:
+    table = meeting_table(make_table(walled(WALLS)))
+    assert companies_on(table, "star") == [
+        "own pieces",
+        "1 to 3 enemies, no two of one colour",
+        "2 or more enemies of one colour",
+        "4 or more enemies, no two of one colour",
+        "own pieces and enemies, 4 or more together, no two enemies of one colour",
+        "other mixed company",
+    ]
+    wall = table.find("star", own=3, enemies=(2,))
+    assert (wall.passing.verdict, wall.forbidden) == (Verdict.REFUSED, True)
+    assert [r.company for r in covering(rows(table), wall)] == ["other mixed company"]
+
+
+def test_rows_of_parchis_count_by_colour() -> None:
+    companies = companies_on(table_of("parchis"), "track")
+    assert companies[2:5] == ["1 enemy", "2 or more enemies, no two of one colour", "2 or more enemies of one colour"]
+
+
+def test_rows_tell_at_most_and_the_commonest_colour() -> None:
+    table = meeting_table(make_table(walled(["never pass 2 enemies of one colour", "never land on 3 enemies of one colour"])))
+    assert companies_on(table, "track")[1:4] == [
+        "enemies, no two of one colour",
+        "enemies, 2 of the commonest colour",
+        "3 or more enemies of one colour",
+    ]
+    table = meeting_table(make_table(walled(["never land on 3 enemies of one colour"])))
+    assert companies_on(table, "track")[1:3] == ["enemies, at most 2 of one colour", "3 or more enemies of one colour"]
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_the_rows_of_each_book_are_exact(name: str) -> None:
+    for table in tables(book_of(name)):
+        check_rows(meeting_table(table))
+
+
+@pytest.mark.parametrize(
+    "guards",
+    [
+        WALLS,
+        ["never pass or land on 2 pieces of one colour"],
+        ["never pass or land on 3 enemies of one colour"],
+        ["never pass 2 enemies of one colour", "never land on 3 enemies of one colour"],
+        ["never pass 2 own of one colour", "never land on 2 enemies of one colour if here is star"],
+        ["never land on 4 pieces", "never pass 2 enemies of one colour if die = 6"],
+        ["never pass 3 enemies", "never land on 2 enemies of one colour"],
+    ],
+)
+@pytest.mark.parametrize("shelter", ["anyone", "owner"])
+def test_the_rows_of_house_rules_are_exact(guards: list[str], shelter: str) -> None:
+    book = walled(guards)
+    for players in book.players.counts:
+        check_rows(meeting_table(make_table(book, players, readings={"shelter": shelter})))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "rule guard\n  never land on enemies if own here = 0\n\n",
+        "rule guard\n  never land on enemies\n\nrule over\n  when passing if own here and enemies here\n    send enemies here to yard\n\n",
+        "rule guard\n  never land on enemies\n  never land on own if enemies here\n\n",
+        "rule some\n  when landing if enemies here = 2\n    share with enemies\n\n",
+        "rule some\n  when landing if enemies here\n    send one of pieces here to yard\n\n",
+    ],
+)
+def test_the_rows_of_faulty_books_are_exact(rules: str) -> None:
+    book = resolve(Source("<test>", HEAD.format(settings="", lane="squares") + rules))
+    for players in book.players.counts:
+        check_rows(meeting_table(make_table(book, players)))
+
+
+def check_rows(table: MeetingTable) -> None:
+    """Every meeting is covered by one row, read as it is worded, and the row tells what comes out."""
+    found = rows(table)
+    cells = {(c.square.label, c.company): c for c in table.cells}
+    used = set()
+    for cell in table.cells:
+        (row,) = covering(found, cell)
+        used.add(row)
+        if row.passing == AS_ALONE:
+            parts = [Company(tuple(g for g in cell.company.groups if g.owner is r)) for r in cell.company.present]
+            check_as_alone(cell, [cells[cell.square.label, part] for part in parts])
+        else:
+            assert (row.passing, row.outcomes) == body_of(cell), row
+    assert used == set(found)
+
+
+def check_as_alone(cell: Cell, alone: list[Cell]) -> None:
+    bodies = [body_of(c) for c in alone]
+    if cell.passing.verdict is Verdict.ALLOWED:
+        assert {c.passing.verdict for c in alone} == {Verdict.ALLOWED}
+    told = {part for passing, _ in bodies for part in passing.split("; ")}
+    assert {*body_of(cell)[0].split("; ")} - {"allowed"} == told - {"allowed"}
+    assert cell.forbidden == any(c.forbidden for c in alone)
+    if cell.forbidden:
+        bodies = [body for body, c in zip(bodies, alone, strict=True) if c.forbidden]
+    assert {*texts(body_of(cell)[1])} == {text for _, outcomes in bodies for text in texts(outcomes)}
+
+
+def texts(outcomes: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
+    return ((who, text) for who, all_texts in outcomes for text in all_texts.split("; "))
+
+
+_AMOUNT = r"(?:(?P<low>\d+)(?: to (?P<high>\d+)|(?P<more> or more))? ?)"
+_PLACE = r"(?P<place> on their own start square| off their own start square| off theirs)?"
+_PIECES = re.compile(rf"{_AMOUNT}?(?P<who>own|all|enem)(?: pieces?|y|ies)(?P<colour> of one colour)?{_PLACE}")
+_COLOUR = re.compile(rf", (?:(?P<single>no two)|at most (?P<most>\d+)|{_AMOUNT})(?: ?enemies{_PLACE})? ?of (?:one|the commonest) colour$")
+_TOGETHER = re.compile(rf", {_AMOUNT}together$")
+_WHO = {"own": OWN, "all": ALLIES, "enem": ENEMIES}
+
+
+def covering(found: list[Row], cell: Cell) -> list[Row]:
+    """The rows that are about a meeting, by their words alone."""
+    here = [r for r in found if cell.square.label in r.square.split(", ")]
+    told = [r for r in here if not r.company.endswith("mixed company") and _is_told(r.company, cell.company)]
+    mixed = len(cell.company.present) > 1
+    return told + [r for r in here if mixed and (r.company == "mixed company" or (r.company == "other mixed company" and not told))]
+
+
+def _is_told(text: str, company: Company) -> bool:
+    sizes: dict[tuple[Owner, bool], list[int]] = {}
+    for group in company.groups:
+        sizes.setdefault((group.owner, group.owner is not OWN and group.at_home is True), []).append(group.count)
+    strangers = max(sizes.get((ENEMIES, False), [0]))
+    answers = []
+    if colour := _COLOUR.search(text):
+        text = text[: colour.start()]
+        highest = 1 if colour["single"] else int(colour["most"] or 0)
+        answers.append(0 < strangers <= highest if highest else _within(colour, strangers))
+    if together := _TOGETHER.search(text):
+        text = text[: together.start()]
+        answers.append(_within(together, sum(g.count for g in company.groups)))
+    axes = set()
+    for words in re.split(", | and ", text):
+        pieces = _PIECES.fullmatch(words)
+        assert pieces, words
+        axis = (_WHO[pieces["who"]], pieces["place"] == " on their own start square")
+        axes.add(axis)
+        there = sizes.get(axis, [0])
+        answers.append(_within(pieces, max(there) if pieces["colour"] else sum(there)))
+        if pieces["colour"] and not pieces["more"]:
+            answers.append(max(there) == sum(there))
+    return axes == set(sizes) and all(answers)
+
+
+def _within(match: re.Match[str], number: int) -> bool:
+    if match["low"] is None:
+        return True
+    low = int(match["low"])
+    return low <= number and (bool(match["more"]) or number <= int(match["high"] or low))
 
 
 def test_rows_tell_what_is_left_of_a_condition() -> None:

@@ -97,6 +97,11 @@ def _repair(table: Table, fields: dict[str, str], wrong: str) -> None:
     elif wrong in ("pool", "owed", "rolled"):
         for name in ("pool", "owed", "rolled"):
             fields.pop(name, None)
+    elif wrong in ("turn", "retired"):
+        # The game would be over, or somebody would have finished: nobody is home then.
+        fields.pop("retired", None)
+        for colour in table.colours:
+            fields[colour] = fields[colour].replace("H", "Y") if "H" in fields[colour] else ",".join(["Y"] * table.pieces)
     else:
         raise AssertionError(f"the strategy writes a field `{wrong}` that is refused: {fields}")
 

@@ -89,7 +89,7 @@ def test_simulate_is_reproduced_by_its_seed(ludo: Ludo) -> None:
 def test_simulate_tells_scores_where_the_rules_keep_them(ludo: Ludo) -> None:
     found = ludo("simulate", "ludo-cities", "-n", "1", "--seed", "1", "--json").json("simulate")
     assert set(found["scores"]) == {"red", "green", "yellow", "blue"}
-    # At most 20 rounds of four players, and a double six rolls again at most twice in a turn.
+    # At most 20 rounds of four players, each turn of three rolls at most.
     assert found["rolls"]["mean"] <= 20 * 4 * 3
     told = ludo("simulate", "ludo-cities", "-n", "1", "--seed", "1").out
     assert "score of blue" in told

@@ -72,7 +72,7 @@ def test_reasons_are_told_on_request(ludo: Ludo) -> None:
     answer = at(ludo, f"{START} pool=3", "?\nq\n")
     assert "not Y>0: " in answer.out
     assert "[AN-08" in answer.out
-    assert "leave-yard: Only a six brings a token out of the yard" in answer.out
+    assert "leave-yard: Nothing but a six lets a token leave the yard" in answer.out
 
 
 def test_reasons_are_told_when_a_roll_is_lost(ludo: Ludo) -> None:
@@ -95,7 +95,7 @@ def test_board_and_rules_are_shown_on_request(ludo: Ludo) -> None:
     plain = at(ludo, START, "q\n").out
     assert at(ludo, START, "b\nq\n").out.count("clockwise") == plain.count("clockwise") + 1
     rules = at(ludo, START, "r\nq\n").out
-    assert "leave-yard: Only a six brings a token out" in rules
+    assert "leave-yard: Nothing but a six lets a token leave" in rules
     option = at(ludo, START, "r\nq\n", "--option", "one-leaves=on").out
     assert option != rules
 

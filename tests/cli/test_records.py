@@ -85,7 +85,7 @@ def test_an_edited_line_is_named(ludo: Ludo, record: Path) -> None:
     assert answer.code == 1
     assert f"{record}:2: red's Y>0 is not legal" in answer.err
     assert "(rule `leave-yard` [AN-08 AN-09])" in answer.err
-    assert "leave-yard: Only a six brings a token out of the yard" in answer.err
+    assert "leave-yard: Nothing but a six lets a token leave the yard" in answer.err
     again = ludo("replay", str(record), "--json")
     assert again.code == 1
     fault = again.json("replay")["fault"]

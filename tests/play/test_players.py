@@ -79,7 +79,7 @@ def test_random_choices_are_even() -> None:
 
 
 def test_squares_on_which_pieces_can_be_captured() -> None:
-    """Of 52 squares, the four start squares and the four stars are safe; in Ludo Cities only the stars are; in qdan as chosen."""
+    """Of 52 squares eight are safe, starts and stars; in Ludo Cities only the stars are; in qdan as chosen."""
     assert exposed_squares(AMARNEPAL.table) == set(range(52)) - {0, 8, 13, 21, 26, 34, 39, 47}
     assert exposed_squares(Setup("ludo-cities", 4).table) == set(range(52)) - {8, 21, 34, 47}
     assert exposed_squares(Setup("qdan", 4, (("safe-squares", "none"),)).table) == set(range(52))

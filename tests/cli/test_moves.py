@@ -45,7 +45,7 @@ def test_legal_for_people_is_one_move_a_line_and_why_adds_reasons(ludo: Ludo) ->
     assert first == "20>23"
     assert reason.startswith("not Y>0: ")
     assert "6 (rule `leave-yard` [AN-08 AN-09])" in reason
-    assert sentence[0].startswith("  leave-yard: Only a six ")
+    assert sentence[0].startswith("  leave-yard: Nothing but a six ")
     assert max(len(line) for line in sentence) <= 80
 
 

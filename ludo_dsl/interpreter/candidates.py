@@ -93,6 +93,7 @@ class Candidates:
         self._guarded = bool(self._crossings or self._never_moves or ground.table.measures.slots)
         # Where a die leads hangs on the board alone, unless a rule lets it hang on the position: then it is found anew each time.
         self._ways: dict[tuple[int, int, int, Die, bool], tuple[tuple[Candidate, Condition | None], ...]] = {}
+        self._plain: dict[tuple[int, int, int, Die, bool], list[Candidate]] = {}
         self._ways_are_fixed = all(asks_only_the_die(s.condition) for s in statements if isinstance(s, Count | Past))
         self._piece = ground.table.book.word("piece")
         self._own = tuple(frozenset(owners[Owner.OWN]) for owners in ground.colours_of)
@@ -112,10 +113,16 @@ class Candidates:
         found: list[Candidate] = []
         dice = _distinct(scene.pool)
         lane_open = not self._lanes or self.lane_open(scene)
-        for colour in self._movers[scene.player]:
+        player, plain = scene.player, self._plain
+        for colour in self._movers[player]:
             for place, mark in self._pieces(scene, colour):
                 for die in dice:
-                    self._by_one_die(scene, colour, place, mark, die, lane_open, found)
+                    # Most often nothing hangs on the position: then the moves are the same each time.
+                    known = plain.get((player, colour, place, die, lane_open)) if not mark else None
+                    if known is not None:
+                        found += known
+                    else:
+                        self._by_one_die(scene, colour, place, mark, die, lane_open, found)
         if self._combines and len(scene.pool) > 1:
             found.extend(self._combined(scene, lane_open))
         return found
@@ -138,6 +145,11 @@ class Candidates:
             ways = self._find_ways(scene, colour, place, die, lane_open)
             if self._ways_are_fixed:
                 self._ways[key] = ways
+                if not self._guarded and all(condition is None for _, condition in ways):
+                    firsts: dict[Move, Candidate] = {}
+                    for candidate, _ in ways:
+                        firsts.setdefault(candidate.move, candidate)
+                    self._plain[key] = list(firsts.values())
         for candidate, condition in ways:
             if condition is not None or self._guarded:
                 move = candidate.move

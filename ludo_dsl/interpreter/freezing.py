@@ -137,7 +137,7 @@ class Freezing:
         from_pool = len(rolled) == 1 and bool(pool) and isinstance(pool[0], int)
         if not rolled or from_pool or memory.turn_rolls or (memory.runs and memory.counts):
             return rolled
-        source = _source(rolled, pool, memory.last_roll)
+        source = _source(rolled, pool, memory.last_roll) if pool or memory.last_roll else len(rolled)
         if memory.runs:
             kept = len(rolled)
             while kept and all(face in memory.runs for face in rolled[kept - 1]):

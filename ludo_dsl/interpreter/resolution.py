@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from ludo_dsl.game.events import EventKind, Part, Trace
+from ludo_dsl.game.events import Event, EventKind, Part, Trace
 from ludo_dsl.game.state import CounterValue, Granted
 from ludo_dsl.interpreter.candidates import Candidate
 from ludo_dsl.interpreter.ground import Ground
@@ -165,7 +165,7 @@ class Resolution:
         scene.act_retreats = move.act is Act.RETREAT
         route = self.ground.routes[move.colour]
         scene.origin_square = route.squares[move.origin]
-        scene.note(EventKind.MOVED, move.colour, move.origin, move.to, move.dice)
+        scene.events.append(Event(EventKind.MOVED, scene.player, move.colour, move.origin, move.to, move.dice))
         self._put(scene, move.colour, scene.index, move.to)
         if self._several_colours:
             self.stood(scene, Builtin.ALL_COLOURS)

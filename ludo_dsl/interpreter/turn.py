@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from ludo_dsl.game.errors import EndlessRulesError
-from ludo_dsl.game.events import EventKind, Part, Refusal, Trace
+from ludo_dsl.game.events import Event, EventKind, Part, Refusal, Trace
 from ludo_dsl.game.state import Move
 from ludo_dsl.interpreter.candidates import Candidate, Candidates
 from ludo_dsl.interpreter.choice import Choosing, movable
@@ -126,7 +126,7 @@ class Turns:
         scene.pool = (*scene.pool, *faces)
         scene.face = faces[0] if len(faces) == 1 else 0
         scene.die = scene.face
-        scene.note(EventKind.ROLLED, value=faces)
+        scene.events.append(Event(EventKind.ROLLED, scene.player, None, None, None, faces))
         self.resolution.react(scene, self._on_roll)
         if self.resolution.once or scene.retiring:
             self._conditions(scene)
@@ -251,7 +251,7 @@ class Turns:
         if scene.end_game:
             self._end_game(scene)
             return True
-        scene.note(EventKind.TURN_ENDED)
+        scene.events.append(Event(EventKind.TURN_ENDED, scene.player))
         self._pass_on(scene)
         if not scene.over:
             self.begin_turn(scene)
@@ -293,7 +293,7 @@ class Turns:
         # A mark that was made as the last turn ended has nothing left to end.
         scene.end_turn = False
         scene.candidates = None
-        scene.note(EventKind.TURN_STARTED)
+        scene.events.append(Event(EventKind.TURN_STARTED, scene.player))
         if self._on_turn_start:
             self.resolution.react(scene, self._on_turn_start)
             scene.candidates = None

@@ -31,6 +31,8 @@ class FairDice:
 
     def roll(self, player: int, allowed: tuple[int, ...]) -> Roll:
         """The next roll of a player, of faces that may come."""
+        if self._even and self._count == 1:
+            return (allowed[int(self._rng.random() * len(allowed))],)
         if self._even:
             return tuple([allowed[int(self._rng.random() * len(allowed))] for _ in range(self._count)])
         weights = [self._weights[face] for face in allowed]

@@ -27,7 +27,7 @@ def playing(engine: Engine, state: State, players: Sequence[Player], dice: Sourc
     faces = tuple(face for face, _ in engine.table.book.dice.faces)
     barred = any(isinstance(s, NeverRoll) for s in engine.table.statements)
     while not state.over:
-        if state.awaits_roll:
+        if state.due or (state.owed and not state.pool):
             roll = dice.roll(state.turn, engine.faces(state) if barred else faces)
             ply = Ply(state, roll, None, engine.roll(state, roll))
         else:

@@ -16,19 +16,26 @@ from collections.abc import Callable
 import ludo_dsl
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.play.chance import dice_for
-from ludo_dsl.play.match import playing
-from ludo_dsl.play.players import RandomPlayer
+from ludo_dsl.rules.statements import NeverRoll
 
 
 def interpreter_games(variant: str, players: int) -> Callable[[int, random.Random], None]:
-    """Plays so many games of a variant with the interpreter."""
+    """Plays so many games of a variant with the interpreter, through the interface of engines alone, as ludopy is through its own."""
     engine = Interpreter(ludo_dsl.load(variant).table(players))
+    faces = tuple(face for face, _ in engine.table.book.dice.faces)
+    barred = any(isinstance(s, NeverRoll) for s in engine.table.statements)
 
     def play(games: int, rng: random.Random) -> None:
         for _ in range(games):
-            seats = [RandomPlayer(rng)] * players
-            for _ply in playing(engine, engine.start(rng.randrange(players)), seats, dice_for(engine.table, rng)):
-                pass
+            dice = dice_for(engine.table, rng)
+            state = engine.start(rng.randrange(players))
+            while not state.over:
+                if state.awaits_roll:
+                    roll = dice.roll(state.turn, engine.faces(state) if barred else faces)
+                    state = engine.roll(state, roll).state
+                else:
+                    choices = engine.legal(state)
+                    state = engine.move(state, choices[rng.randrange(len(choices))]).state
 
     return play
 

@@ -364,7 +364,6 @@ class Resolution:
                 case Mark.RETIRE:
                     s.retiring.append(s.player)
                 case Mark.SKIP_ROLL:
-                    s.skip_roll = True
                     s.owed = 0
 
         return act

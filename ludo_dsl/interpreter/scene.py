@@ -33,7 +33,6 @@ class Scene:
     # Marks that act when the step has been resolved.
     end_turn = False
     end_game = False
-    skip_roll = False
     ended_by: str | None = None
 
     def __init__(self, state: State) -> None:

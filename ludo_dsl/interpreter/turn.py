@@ -289,7 +289,6 @@ class Turns:
         scene.pool = ()
         scene.owed, scene.due = 1, 0
         scene.last = None
-        scene.skip_roll = False
         # A mark that was made as the last turn ended has nothing left to end.
         scene.end_turn = False
         scene.candidates = None

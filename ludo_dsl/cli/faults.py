@@ -9,9 +9,9 @@ import click
 
 from ludo_dsl.cli.common import print_json, shortened, shown
 from ludo_dsl.diagnostics import RuleBookError
+from ludo_dsl.documents import DocumentError
 from ludo_dsl.game.errors import EndlessRulesError, GameError, IllegalMoveError, IllegalRollError, PositionError
 from ludo_dsl.play.record_error import RecordError
-from ludo_dsl.play.scripts import ScriptError
 from ludo_dsl.resources import MissingResourceError
 from ludo_dsl.rules.table import TableError
 
@@ -41,7 +41,7 @@ def report(error: Exception, args: list[str]) -> int:
         case GameError() | TableError():
             _tell(as_json, error.message, error.hint)
             return USAGE
-        case RecordError() | ScriptError():
+        case RecordError() | DocumentError():
             _tell(as_json, error.message, error.hint, f"{error.place}: ")
             return INPUT
         case EndlessRulesError():

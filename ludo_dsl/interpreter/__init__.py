@@ -9,5 +9,6 @@
 """
 
 from ludo_dsl.interpreter.engine import Interpreter
+from ludo_dsl.interpreter.freezing import Memory
 
-__all__ = ["Interpreter"]
+__all__ = ["Interpreter", "Memory"]

@@ -8,7 +8,7 @@ from ludo_dsl.game.positions import read_fields
 from ludo_dsl.game.state import PASS, Choice, Pass, State
 from ludo_dsl.interpreter.candidates import Candidates
 from ludo_dsl.interpreter.choice import Choosing
-from ludo_dsl.interpreter.freezing import Freezing
+from ludo_dsl.interpreter.freezing import Freezing, Memory
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.meaning import Meanings
 from ludo_dsl.interpreter.possible import Possible
@@ -23,9 +23,12 @@ Refused = tuple[tuple[Choice, tuple[Refusal, ...]], ...]
 
 
 class Interpreter:
-    """Plays a rule book at one table, straight from its statements."""
+    """Plays a rule book at one table, straight from its statements.
 
-    def __init__(self, table: Table) -> None:
+    `memory` is what its positions remember beside what no rule could do without: by default, what the rules in force ask about.
+    """
+
+    def __init__(self, table: Table, memory: Memory | None = None) -> None:
         self.table = table
         self._faces = frozenset(face for face, _ in table.book.dice.faces)
         ground = Ground(table)
@@ -34,7 +37,7 @@ class Interpreter:
         self._resolution = Resolution(ground, meanings)
         self._choosing = Choosing(ground, meanings, self._candidates, self._resolution)
         self._turns = Turns(ground, meanings, self._candidates, self._choosing, self._resolution)
-        self._freezing = Freezing(ground)
+        self._freezing = Freezing(ground, memory or Memory(table))
         self._possible = Possible(ground, meanings)
         self._ranking = Ranking(ground, meanings)
         self._viewing = Viewing(ground, meanings)
@@ -60,6 +63,10 @@ class Interpreter:
     def canonical(self, state: State) -> State:
         """The position without what cannot change the future."""
         return self._freezing.freeze(Scene(state))
+
+    def tells(self, what: str) -> bool:
+        """Whether positions of this table hold a part of the memory: `round`, `first`, `captures`, `order` or `last`."""
+        return self._freezing.memory.tells(what)
 
     def read(self, text: str) -> State:
         """The position of a text; at the beginning of a turn, what happens then has happened.

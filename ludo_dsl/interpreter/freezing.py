@@ -9,7 +9,7 @@ from ludo_dsl.game.state import CounterValue, Die, Roll, State
 from ludo_dsl.interpreter.ground import Ground
 from ludo_dsl.interpreter.scene import Scene
 from ludo_dsl.rules.expressions import EveryDie, Fact, RolledTimes
-from ludo_dsl.rules.statements import Order, Send, Target, Trigger, When
+from ludo_dsl.rules.statements import Order, Send, Target, Trigger
 from ludo_dsl.rules.table import Table
 from ludo_dsl.rules.topology import YARD
 
@@ -26,16 +26,19 @@ def parts(value: object) -> Iterable[object]:
 
 
 class Memory:
-    """What the rules in force can ask about, and a position therefore has to remember."""
+    """What the rules in force can ask about, and a position therefore has to remember.
 
-    def __init__(self, table: Table) -> None:
-        found = [p for s in table.statements for p in parts(s)]
-        found += [p for c in table.counters for p in parts(c.visibility)]
+    Of several tables, what the rules of any of them ask about: positions of two rule books can be compared where both remember as much.
+    """
+
+    def __init__(self, *tables: Table) -> None:
+        found = [p for table in tables for s in table.statements for p in parts(s)]
+        found += [p for table in tables for c in table.counters for p in parts(c.visibility)]
         facts = {p for p in found if isinstance(p, Fact)}
         rolled = [p for p in found if isinstance(p, RolledTimes)]
         self.turn_rolls = Fact.TURN_ROLLS in facts
         self.captures = Fact.CAPTURES in facts
-        self.rounds = Fact.ROUND in facts or any(isinstance(s, When) and s.trigger is Trigger.ROUND_ENDS for s in table.statements)
+        self.rounds = Fact.ROUND in facts or any(p is Trigger.ROUND_ENDS for p in found)
         self.runs = frozenset(r.face for r in rolled if r.in_a_row)
         self.counts = frozenset(r.face for r in rolled if not r.in_a_row)
         self.retired = any(p is Order.FIRST_RETIRED for p in found)
@@ -58,9 +61,9 @@ class Memory:
 class Freezing:
     """Makes the positions of one table."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, memory: Memory) -> None:
         self.ground = ground
-        self.memory = Memory(ground.table)
+        self.memory = memory
         self._no_captures = (0,) * len(ground.table.players)
 
     def opening(self, first: int) -> State:

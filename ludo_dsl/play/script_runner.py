@@ -11,7 +11,7 @@ from ludo_dsl.play.game import Game, RuleBook, load
 from ludo_dsl.play.host import Party, apply, open_table
 from ludo_dsl.play.host_events import Clock, Computed, HostError, Note
 from ludo_dsl.play.script_steps import ClockTo, ComputersPlay, ScriptEvent
-from ludo_dsl.play.scripts import OtherVariantError, Script, ScriptStep, json_path, line_of
+from ludo_dsl.play.scripts import OtherVariantError, Script, ScriptStep
 from ludo_dsl.play.snapshot import snapshot
 from ludo_dsl.rules.table import TableError
 
@@ -88,14 +88,14 @@ def run(script: Script, book: RuleBook | None = None) -> Outcome:
 
     Raises:
         OtherVariantError: the rule book is another one than the script's, and does not extend it.
-        ScriptError: the script asks for what its rule book does not have.
+        DocumentError: the script asks for what its rule book does not have.
         RuleBookError: the rule book has faults.
     """
     if book is None:
         book = _named(script)
     elif script.variant not in (book.name, book.book.parent):
         message = f"this is a script for {script.variant}, not for {book.name}"
-        where = script.file, line_of(script.root, ["variant"]), json_path(["variant"])
+        where = script.file, script.document.line("variant"), "$.variant"
         raise OtherVariantError(*where, message, "give the rule book that it was written for, or one that extends it")
     party = _opened(script, book)
     _require_known(script, party)

@@ -109,7 +109,7 @@ FAULTY: list[tuple[str, str, str, str]] = [
     (GOOD + "  - {do: roll 1, refused: tired}\n", "script.yaml:11: $.steps[4].refused: nothing is refused as `tired`", "known", "reason"),
     (GOOD + "players: 2\n", "script.yaml:11: $.players: `players` is given twice", "keep one", "twice"),
     (GOOD + "  - [1\n", "script.yaml:1", "mend the line", "yaml"),
-    ("", "script.yaml: the file is empty", "conformance/tables", "empty"),
+    ("", "script.yaml: the file is empty", "spec/language/table.md", "empty"),
     ("- a\n- b\n", "script.yaml:1: this is of the wrong type", "write a mapping", "list"),
     (GOOD.replace("steps:", "steps: &a") + "  - *a\n", "taken again by an alias", "write it out", "alias"),
     (GOOD + "1: 2\n", "script.yaml:11: `1` cannot be a key", "words", "number as a key"),

@@ -100,7 +100,8 @@ class Interpreter:
 
     # ---- choices -----------------------------------------------------------------------------------------------------
 
-    def _options(self, state: State) -> Options:
+    def options(self, state: State) -> Options:
+        """The choices with the statements that allow each, and those that are ruled out with the obligation that does so."""
         if self._last is not None and self._last[0] is state:
             return self._last[1]
         if state.over or state.due or not state.pool:
@@ -111,7 +112,7 @@ class Interpreter:
 
     def legal(self, state: State) -> tuple[Choice, ...]:
         """The legal choices; none while a roll is due and when the game is over."""
-        options = self._options(state)
+        options = self.options(state)
         moves: tuple[Choice, ...] = tuple([c.move for c in options.kept])
         return (*moves, PASS) if options.passing else moves
 
@@ -120,7 +121,7 @@ class Interpreter:
         if state.over or state.due or not state.pool:
             return ()
         found: list[tuple[Choice, tuple[Refusal, ...]]] = list(self._candidates.refused(Scene(state)))
-        found += [(c.move, (reason,)) for c, reason in self._options(state).ruled_out]
+        found += [(c.move, (reason,)) for c, reason in self.options(state).ruled_out]
         return tuple(found)
 
     def weigh(self, state: State, faces: tuple[int, ...]) -> tuple[State, tuple[Choice, ...], Refused]:
@@ -175,7 +176,7 @@ class Interpreter:
 
     def move(self, state: State, choice: Choice) -> Step:
         """The position after a legal choice; trusts that it is legal."""
-        options = self._options(state)
+        options = self.options(state)
         scene = Scene(state)
         if isinstance(choice, Pass):
             assert options.passing is not None, "passing is not allowed here"

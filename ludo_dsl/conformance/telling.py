@@ -14,14 +14,15 @@ from typing import Literal
 
 from ludo_dsl.conformance.telling_leads import Leads, leads, same_rules
 from ludo_dsl.conformance.telling_memory import Setting, settings_of
-from ludo_dsl.conformance.telling_opening import Opening
+from ludo_dsl.conformance.telling_opening import Opening, random_steps
 from ludo_dsl.conformance.telling_paired import Both, Pair, Step, Told, same_setting, unlike_settings
 from ludo_dsl.conformance.telling_positions import Placing, Positions
+from ludo_dsl.conformance.telling_scenarios import scenario_of, scenario_yaml
 from ludo_dsl.conformance.telling_shown import Difference
 from ludo_dsl.conformance.telling_shrinking import shortened, shrunk
 from ludo_dsl.game.engine import Engine
 
-BUDGET = 12_000
+BUDGET = 5_000
 """Positions that are tried, unless somebody says otherwise: some seconds for one die."""
 
 DEPTH = 2
@@ -136,7 +137,7 @@ class _Search:
         why: Literal["searched", "stopped"] = "searched"
         try:
             for found in self._tried():
-                self.progress(min(self.pair.tried, self.budget), self.budget)
+                self.progress(min(self.pair.spent, self.budget), self.budget)
                 if found is not None:
                     return shrunk(self.pair, found)
         except KeyboardInterrupt:
@@ -145,14 +146,23 @@ class _Search:
 
     def _tried(self) -> Iterator[Told | None]:
         """What each attempt comes to, the likeliest first."""
-        for stage, share in ((self._likely, 0.3), (self._deeper, 0.5), (self._small, 0.65), (self._crowds, 0.85), (self._playouts, 1.0)):
+        quick = ((self._quick, 0.1),) if self.pair.a.table.book.dice.count > 1 else ()
+        for stage, share in (*quick, (self._likely, 0.3), (self._deeper, 0.5), (self._small, 0.65), (self._crowds, 0.85), (self._playouts, 1.0)):
             until = int(self.budget * share)
             for found in stage():
                 yield found
-                if self.pair.tried >= until:
+                if self.pair.spent >= until:
                     break
 
     # ---- stages ------------------------------------------------------------------------------------------------------
+
+    def _quick(self) -> Iterator[Told | None]:
+        """Likely placings with a few rolls each, where several dice make many."""
+        rng = random.Random(f"{self.seed}/quick")
+        for maker, (hot, _), placing in self._placings():
+            for setting in ((), *rng.sample(hot, min(2, len(hot)))):
+                text = maker.text(placing, setting)
+                yield None if text is None else self.pair.look(text, 1, rng.sample(self.pair.rolls, 3))
 
     def _likely(self) -> Iterator[Told | None]:
         """Likely placings as they are and with each setting that the leads name; the other settings take turns."""
@@ -232,8 +242,6 @@ def _mixed(rng: random.Random, hot: list[Setting], cold: list[Setting]) -> Setti
 
 def played(pair: Pair, begun: Told, rng: random.Random, longest: int) -> Told | None:
     """A random game in step from a beginning until something differs; none where nothing does within so many rolls."""
-    from ludo_dsl.conformance.telling_opening import random_steps
-
     at = pair.begin(begun)
     if at is None:
         return None
@@ -264,3 +272,17 @@ def _placed(pair: Pair, told: Told) -> Told | None:
             if found is not None:
                 return found
     return None
+
+
+__all__ = [
+    "BUDGET",
+    "DEPTH",
+    "Bound",
+    "Difference",
+    "Progress",
+    "Told",
+    "scenario_of",
+    "scenario_yaml",
+    "tell_apart",
+    "tell_from_opening",
+]

@@ -57,10 +57,14 @@ _NOWHERE = StatementId("", 0)
 
 @dataclass(frozen=True)
 class Leads:
-    """What the differing statements name: faces, numbers, topics of memory, kinds of square, and families of positions."""
+    """What the differing statements name: faces, numbers, topics of memory, kinds of square, and families of positions.
+
+    `sizes` are the numbers of pieces that any rule of the two books counts.
+    """
 
     faces: tuple[int, ...]
     numbers: tuple[int, ...]
+    sizes: tuple[int, ...]
     topics: frozenset[str]
     squares: frozenset[str]
     families: frozenset[str]
@@ -99,6 +103,7 @@ def leads(a: Table, b: Table) -> Leads:
     return Leads(
         faces=tuple(dict.fromkeys([*named, *rest])),
         numbers=tuple(sorted(set(_numbers(things)))),
+        sizes=tuple(sorted({n for s in (*a.statements, *b.statements) for n in _sizes(s)})),
         topics=frozenset(_topics(things)),
         squares=frozenset(n for p in things for n in _squares(p)),
         families=frozenset(f for p in things for f in _families(p)) or frozenset(FAMILIES),
@@ -137,6 +142,15 @@ def _numbers(things: list[object]) -> Iterator[int]:
                 yield value
             case RolledTimes(_, times) | NeverCross(count=times):
                 yield times
+
+
+def _sizes(statement: Statement) -> Iterator[int]:
+    for thing in parts(statement):
+        match thing:
+            case Compare(_, Measure(Quantity.COUNT), Number(value)) if value > 1:
+                yield value
+            case NeverCross(count=value) if value > 1:
+                yield value
 
 
 def _squares(thing: object) -> Iterator[str]:
@@ -182,6 +196,10 @@ def _topics(things: list[object]) -> Iterator[str]:
 
 def _families(thing: object) -> Iterator[str]:
     match thing:
+        case Fact.SENT_BACK:
+            yield "wall"
+        case Fact.ENTERED | Fact.UNTOUCHED:
+            yield from ("company", "chase")
         case Fact.CAPTURED | Trigger.CAPTURED | Trigger.LANDING | Send():
             yield "chase"
             yield "wall"

@@ -52,7 +52,7 @@ class Opening:
         level[both] = ()
         seen = {both}
         self.depth = 0
-        while level and self.pair.tried + len(level) < budget:
+        while level and self.pair.spent + len(level) < budget:
             following: Level = {}
             found = self.grow(level, following)
             self.depth += 1
@@ -72,7 +72,7 @@ class Opening:
             rest |= {b: s for b, s in rolled.items() if not b.a.awaits_roll}
             following |= {b: s for b, s in rolled.items() if b.a.awaits_roll}
             found = self.pair.move_on(rest, following)
-        self.progress(self.pair.tried)
+        self.progress(self.pair.spent)
         return None if found is None else Told(None, 0, *found)
 
     # ---- making for a position ---------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class Opening:
             if found is not None:
                 return found
             fresh = sorted(((far.rolls(b.a), n, b) for n, b in enumerate(following) if b not in seen), key=lambda e: e[:2])[:WIDTH]
-            if not fresh or self.pair.tried > self.budget:
+            if not fresh or self.pair.spent > self.budget:
                 return None
             level = {b: following[b] for _, _, b in fresh}
             seen.update(level)
@@ -118,10 +118,10 @@ class Opening:
         rng = random.Random(f"{self.seed}/opening")
         best: Told | None = None
         late = 0
-        while self.pair.tried < self.budget and late < 5:
+        while self.pair.spent < self.budget and late < 5:
             self.playouts += 1
             found = self._game(rng, rng.randrange(len(self.pair.a.table.players)), best.rolls if best else LONGEST)
-            self.progress(self.pair.tried)
+            self.progress(self.pair.spent)
             if found is not None:
                 best = found
             late += best is not None

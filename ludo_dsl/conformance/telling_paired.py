@@ -22,6 +22,9 @@ MOST_MOVES = 400
 ROLLS = 5
 """Single rolls of games played in step that count as one position in which every roll is tried."""
 
+STEPS = 25
+"""Rolls and moves that are made from a position of the usual size; larger ones count as several."""
+
 ENDLESS = "the rules chase each other"
 
 Step = Roll | str
@@ -86,6 +89,7 @@ class Pair:
         self.a, self.b = a, b
         self.eyes = Eyes(a, b)
         self.tried = 0
+        self.steps = 0
         self._single = 0
         self._unknown = _Unknown(a.table, b.table, self.eyes)
 
@@ -95,6 +99,11 @@ class Pair:
         dice = self.a.table.book.dice, self.b.table.book.dice
         faces = sorted({face for d in dice for face, _ in d.faces})
         return tuple(combinations_with_replacement(faces, dice[0].count))
+
+    @property
+    def spent(self) -> int:
+        """What the search has cost, in positions of the usual size: those tried, or more where they have many moves."""
+        return max(self.tried, self.steps // STEPS)
 
     def count_rolls(self, number: int) -> None:
         """Counts rolls of a game played in step towards the positions tried."""
@@ -127,6 +136,7 @@ class Pair:
 
     def roll(self, both: Both, roll: Roll) -> Both | Difference | None:
         """Both after a roll, or what differs then; none where both refuse it."""
+        self.steps += 1
         a, b = _rolled(self.a, both.a, roll), _rolled(self.b, both.b, roll)
         if a is None and b is None:
             return None
@@ -141,6 +151,7 @@ class Pair:
 
     def move(self, both: Both, choice: tuple[Choice, Choice]) -> Both | Difference | None:
         """Both after a legal move of both, or what differs then; none where the first engine's rules never end."""
+        self.steps += 1
         try:
             a = self.a.move(both.a, choice[0]).state
         except EndlessRulesError:
@@ -164,15 +175,15 @@ class Pair:
 
     # ---- searching from a position -----------------------------------------------------------------------------------
 
-    def look(self, text: str, depth: int = 1) -> Told | None:
-        """The shortest game of at most `depth` rolls from a position that shows a difference, if there is one."""
+    def look(self, text: str, depth: int = 1, rolls: Sequence[Roll] | None = None) -> Told | None:
+        """The shortest game of at most `depth` rolls (of all, or those given) from a position that shows a difference, if any."""
         both = self.read(text)
         if both is None:
             return None
         found = self.at_once(both)
         if found is not None:
             return Told(text, 0, (), found)
-        told = self.from_here(both, depth)
+        told = self.from_here(both, depth, self.rolls if rolls is None else rolls)
         return None if told is None else Told(text, 0, *told)
 
     def at_once(self, both: Both) -> Difference | None:
@@ -185,7 +196,7 @@ class Pair:
         choices = self.choices(both)
         return choices if isinstance(choices, Difference) else None
 
-    def from_here(self, both: Both, depth: int) -> Found | None:
+    def from_here(self, both: Both, depth: int, rolls: Sequence[Roll]) -> Found | None:
         """The steps of the shortest difference within so many rolls of states that show the same."""
         level: Level = {}
         found = self.move_on({both: ()}, level) if not both.a.awaits_roll else None
@@ -195,18 +206,17 @@ class Pair:
             if found is not None:
                 return found
             rolled: Level = {}
-            found = self.roll_on(level, rolled)
+            found = self.roll_on(level, rolled, rolls)
             if found is None:
                 level = {b: s for b, s in rolled.items() if b.a.awaits_roll}
                 found = self.move_on({b: s for b, s in rolled.items() if not b.a.awaits_roll}, level)
         return found
 
-    def roll_on(
-        self, level: dict[Both, tuple[Step, ...]], after: dict[Both, tuple[Step, ...]]
-    ) -> Found | None:
+    def roll_on(self, level: Level, after: Level, rolls: Sequence[Roll] | None = None) -> Found | None:
+        """Makes every roll, or those given, from positions that await one; `after` gathers what comes. The first difference, if any."""
         for both, steps in level.items():
             self.tried += 1
-            for roll in self.rolls:
+            for roll in self.rolls if rolls is None else rolls:
                 result = self.roll(both, roll)
                 if isinstance(result, Difference):
                     return (*steps, roll), result
@@ -214,9 +224,7 @@ class Pair:
                     after.setdefault(result, (*steps, roll))
         return None
 
-    def move_on(
-        self, level: dict[Both, tuple[Step, ...]], resting: dict[Both, tuple[Step, ...]]
-    ) -> Found | None:
+    def move_on(self, level: Level, resting: Level) -> Found | None:
         """Makes every move until a roll is due everywhere; `resting` gathers those positions."""
         made = 0
         while level and made < MOST_MOVES:

@@ -145,6 +145,7 @@ class Positions:
                 yield ((me, at), (me, at))
         plain = self._landings[0]
         yield from (((me, plain), (friend, self.table.routes[friend].start)) for friend in self._friends)
+        yield from (tuple([(me, self.route.last)] * n) for n in range(self.table.pieces, 0, -1))
         yield from (((me, self.route.last), (me, plain), *[(me, self.route.last)] * n) for n in range(3))
 
     def _chase(self) -> Iterator[Placing]:
@@ -167,7 +168,7 @@ class Positions:
         """A piece some steps behind two or more pieces on one square: of one rival, of its own, or of several colours."""
         me = self.mover
         order = dict.fromkeys([3, *self.leads.faces])
-        named = [n + d for n in self.leads.numbers for d in (-1, 0) if 2 <= n + d <= 6]
+        named = [n + d for n in (*self.leads.numbers, *self.leads.sizes) for d in (-1, 0) if 2 <= n + d <= 6]
         for size in dict.fromkeys([2, *named, 3, 4, 5, 6]):
             for steps in order:
                 for landing in self._landings:

@@ -180,8 +180,10 @@ def _tell(run: Run, as_json: bool) -> None:
 
     if as_json:
         print_json({**summary(run), "stopped": was_stopped(run)})
-    else:
-        show(run, console())
+        return
+    show(run, console())
+    if was_stopped(run):
+        click.echo("stopped: what stands here is what has been found so far")
 
 
 @contextlib.contextmanager

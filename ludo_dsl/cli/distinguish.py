@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ludo_dsl.conformance.telling import Bound, Told
+    from ludo_dsl.game.state import State
     from ludo_dsl.interpreter import Interpreter
     from ludo_dsl.play.game import RuleBook
     from ludo_dsl.rules.table import Table
@@ -51,7 +52,7 @@ def distinguish(
     """Find the shortest game that tells two rule books apart, and print it as a scenario.
 
     --option and --reading hold for A, and for B too where B is left out: then A under other choices is meant, which --option-b and
-    --reading-b make. Without --players, the fewest players are taken at whose tables a difference is found. Ctrl-C stops with
+    --reading-b make. Without --players, the table with the fewest colours is taken at which a difference is found. Ctrl-C stops with
     what has been found.
     """
     from ludo_dsl.conformance.telling import BUDGET, Told
@@ -89,10 +90,12 @@ def distinguish(
 
 
 def _counts(books: tuple[RuleBook, RuleBook], players: int | None) -> list[int]:
-    """The numbers of players to try, the fewest first."""
+    """The numbers of players to try: those with the fewest colours at the table first, then the fewest players."""
     if players is not None:
         return [players]
-    return sorted(set(books[0].book.players.counts) & set(books[1].book.players.counts))
+    seats = {count: sum(len(colours) for colours in seat) for count, seat in books[0].book.players.seats}
+    both = set(books[0].book.players.counts) & set(books[1].book.players.counts)
+    return sorted(both, key=lambda count: (seats[count], count))
 
 
 def _tables(
@@ -137,9 +140,7 @@ def _search(tables: tuple[Table, Table], begin: str, budget: int, seed: int) -> 
     if begin != "position":
         placed = found.get("position")
         aim = placed if isinstance(placed, Told) else None
-        found["opening"] = _watched(
-            "openings", lambda p: tell_from_opening(*engines, budget=budget, seed=seed, progress=p, toward=aim)
-        )
+        found["opening"] = _watched("openings", lambda p: tell_from_opening(*engines, budget=budget, seed=seed, progress=p, toward=aim))
     return found
 
 
@@ -212,7 +213,7 @@ def _show_told(tables: tuple[Table, Table], begin: str, told: Told) -> None:
 _WORDS = {"legal": "legal moves:", "state": "position:", "refused-roll": "the engine", "over": "position:", "places": "places:"}
 
 
-def _last_position(table: Table, told: Told) -> tuple[Interpreter, Any]:
+def _last_position(table: Table, told: Told) -> tuple[Interpreter, State]:
     """The position before the last step, in which the difference shows."""
     from ludo_dsl.game.notation import read_move
     from ludo_dsl.interpreter import Interpreter
@@ -242,18 +243,36 @@ def _scenario(tables: tuple[Table, Table], begin: str, told: Told) -> dict[str, 
     from ludo_dsl.conformance.telling import scenario_of
 
     a, b = tables
-    roles = {s.id: s.role for s in a.book.settings}
-    unlike = [n for n, v in a.choices if a.book.name == b.book.name and b.chosen.get(n) != v]
-    readings = {n: a.chosen[n] for n in unlike if roles[n] == "reading"}
-    named = unlike or sorted(_rules_apart(a, b))
+    roles: dict[str, str] = {s.id: s.role for s in a.book.settings}
+    unlike = [str(n) for n, v in a.choices if a.book.name == b.book.name and b.chosen.get(n) != v]
+    readings: dict[str, object] = {str(n): v for n, v in a.choices if n in unlike and roles[n] == "reading"}
+    named = unlike or _rules_apart(a, b, told)
     clauses = list(dict.fromkeys(c for n in named for c in a.book.clauses_of(n))) or named[:1] or ["setup"]
     title = f"{a.book.title} and {b.book.title} differ" if a.book.name != b.book.name else f"{', '.join(unlike)} decides this"
     return scenario_of(told, a, f"{a.book.name}/told/{begin}", title, clauses, readings)
 
 
-def _rules_apart(a: Table, b: Table) -> set[str]:
-    """The rules whose statements differ."""
-    return {s.id.rule for s in {*a.statements} ^ {*b.statements}}
+def _rules_apart(a: Table, b: Table, told: Told) -> list[str]:
+    """The rules whose statements differ: those that took part in the last step of A, or all where none did."""
+    apart = sorted({s.id.rule for s in {*a.statements} ^ {*b.statements}})
+    if not told.steps:
+        return apart
+    engine, state = _last_position(a, told)
+    acted = _played(engine, state, told.steps[-1])
+    return [name for name in apart if name in acted] or apart
+
+
+def _played(engine: Interpreter, state: State, step: tuple[int, ...] | str) -> tuple[str, ...]:
+    """The rules that take part in a step; none where the step is refused."""
+    from ludo_dsl.game.errors import IllegalRollError
+    from ludo_dsl.game.notation import read_move
+
+    if isinstance(step, str):
+        return engine.move(state, read_move(engine.table, state, step, engine.legal(state))).rules()
+    try:
+        return engine.roll(state, step).rules()
+    except IllegalRollError:
+        return ()
 
 
 # ---- for programs ----------------------------------------------------------------------------------------------------

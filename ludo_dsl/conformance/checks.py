@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ludo_dsl.conformance.checks_faults import Fault, Item, fault_of
 from ludo_dsl.conformance.checks_form import form_faults
-from ludo_dsl.conformance.checks_ids import Scope, id_faults, read_ids
+from ludo_dsl.conformance.checks_ids import IdList, Scope, id_faults, read_ids, unlisted
 from ludo_dsl.conformance.checks_readings import Readings
 from ludo_dsl.conformance.suite import SCENARIOS, read_scenarios, suite_folder
 from ludo_dsl.documents import DocumentError, read_document
@@ -23,17 +23,17 @@ IDS = "ids.txt"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found: `scenarios` is how many were read, `played` how many of them were played to the end of their check.
+    """What a check found: `scenarios` is how many were read, `played` how many of them were played under every reading.
 
-    `idle` holds the readings, as `VARIANT QUESTION=VALUE`, that no scenario of the variants that were read names. `complete` is
-    whether nobody stopped the check.
+    `unnamed` holds the readings, as `VARIANT QUESTION=VALUE`, that no scenario of the variants that were read names; `published`
+    the ids that were added to the list. `complete` is whether nobody stopped the check.
     """
 
     files: int
     scenarios: int
     played: int
     faults: tuple[Fault, ...]
-    idle: tuple[str, ...] = ()
+    unnamed: tuple[str, ...] = ()
     published: tuple[str, ...] = ()
     complete: bool = True
 
@@ -45,7 +45,7 @@ class Checked:
             "played": self.played,
             "complete": self.complete,
             "faults": [f.as_json() for f in self.faults],
-            "unnamed": list(self.idle),
+            "unnamed": list(self.unnamed),
             "published": list(self.published),
         }
 
@@ -59,38 +59,55 @@ def check_suite(
 ) -> Checked:
     """Checks every scenario of some files and folders; by default of the suite that comes with the project.
 
-    `ids` is the list of published ids; by default `ids.txt` beside or in the folder that is checked, and where there is none, ids
-    need only be unique. With `publish`, ids that are not yet in the list are added to it, unless they are at fault themselves.
+    `ids` is the list of published ids; by default `ids.txt` in the folder that is checked or in one around it, and where there is
+    none, ids need only be unique and scenarios may lie in any file. With `publish`, ids that are not yet in the list are added to
+    it, provided that nothing else is wrong; a list is made where there is none. Ctrl-C ends the playing, and what was found by
+    then is told.
 
     Raises:
         DocumentError: there are no scenarios at all, or the list of ids cannot be read.
         OSError: a file cannot be read, or the list not be written.
     """
     roots = tuple(paths) or (suite_folder(),)
-    list_file = ids or ids_beside(roots[0])
-    known = read_ids(list_file) if list_file is not None else None
+    known = _list_for(roots[0], ids, publish)
     files = _files(roots)
-    items, broken = _read(files)
-    faults = list(broken.values())
-    published: tuple[str, ...] = ()
-    if known is not None and publish:
-        known, published = known.with_new(items)
-    faults += id_faults(items, known, Scope(roots, frozenset(broken)))
+    items, broken = read_items(files)
     formed = [(item, form_faults(item, in_place=known is not None)) for item in items]
-    faults += [f for _, found in formed for f in found]
-    sound = [item for item, found in formed if not found]
     readings = Readings()
-    played, complete = 0, True
-    try:
-        for item in sound:
-            watch(played, len(sound))
-            faults += readings.faults(item)
-            played += 1
-        watch(played, len(sound))
-    except KeyboardInterrupt:
-        complete = False
-    ordered = tuple(sorted(faults, key=lambda f: (f.file, f.line)))
+    found = [*broken.values(), *id_faults(items, known, Scope(roots, frozenset(broken))), *(f for _, faults in formed for f in faults)]
+    played = _play(readings, [item for item, faults in formed if not faults], found, watch)
+    complete = played == sum(not faults for _, faults in formed)
+    new = unlisted(items, known) if known is not None else {}
+    published: tuple[str, ...] = ()
+    if known is not None and publish and complete and not found:
+        published = tuple(sorted(new))
+        known.add(published)
+    else:
+        found += new.values()
+    ordered = tuple(sorted(found, key=lambda f: (f.file, f.line)))
     return Checked(len(files), len(items), played, ordered, readings.unnamed(items), published, complete)
+
+
+def _play(readings: Readings, items: list[Item], found: list[Fault], watch: Watch) -> int:
+    """Plays scenarios and adds what is wrong with them to what was found; how many were played, fewer than all after Ctrl-C."""
+    played = 0
+    try:
+        for item in items:
+            watch(played, len(items))
+            found += readings.faults(item)
+            played += 1
+        watch(played, len(items))
+    except KeyboardInterrupt:
+        pass
+    return played
+
+
+def _list_for(root: Path, ids: Path | None, publish: bool) -> IdList | None:
+    """The list of published ids that counts; where one is to be written and there is none, an empty one."""
+    file = ids or ids_beside(root)
+    if publish and (file is None or not file.is_file()):
+        return IdList(file or (root if root.is_dir() else root.parent) / IDS, ())
+    return read_ids(file) if file is not None else None
 
 
 def ids_beside(root: Path) -> Path | None:
@@ -110,7 +127,7 @@ def _files(roots: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _read(files: Iterable[Path]) -> tuple[list[Item], dict[Path, Fault]]:
+def read_items(files: Iterable[Path]) -> tuple[list[Item], dict[Path, Fault]]:
     """The scenarios of all files that can be read, and the first fault of each of the others."""
     items: list[Item] = []
     broken: dict[Path, Fault] = {}

@@ -25,9 +25,15 @@ def form_faults(item: Item, in_place: bool = True) -> list[Fault]:
     try:
         book = book_of(item.scenario.variant)
     except RuleBookError as error:
-        first = error.diagnostics[0]
-        return [*_placed(item, in_place), item.fault(first.message, first.hint, "variant")]
-    found = [*_placed(item, in_place), *_clauses(item, book), *_options(item, book), *_readings(item, book), *_outcomes(item)]
+        first, name = error.diagnostics[0], item.scenario.variant
+        message = first.message if f"`{name}`" in first.message else f"`{name}` is no rule book to play: {first.message}"
+        return [item.fault(message, first.hint or f"`ludo check {name}` tells all that is wrong with it", "variant")]
+    named = item.scenario.id.split("/")[0]
+    if Path(item.scenario.variant).stem != named:
+        message = f"the id `{item.scenario.id}` is not of `{item.scenario.variant}`"
+        return [item.fault(message, "an id begins with the name of its variant", "id")]
+    found = [*(_placed(item) if in_place else ()), *_clauses(item, book), *_options(item, book), *_readings(item, book)]
+    found = found or list(_outcomes(item))
     if found:
         return found
     # Branches share their first steps, and the faults of these.
@@ -37,15 +43,12 @@ def form_faults(item: Item, in_place: bool = True) -> list[Fault]:
 # ---- where it lies ---------------------------------------------------------------------------------------------------
 
 
-def _placed(item: Item, in_place: bool) -> Iterator[Fault]:
-    scenario = item.scenario
-    variant, area, _ = scenario.id.split("/")
-    if Path(scenario.variant).stem != variant:
-        yield item.fault(f"the id `{scenario.id}` is not of `{scenario.variant}`", "an id begins with the name of its variant", "id")
+def _placed(item: Item) -> Iterator[Fault]:
+    variant, area, _ = item.scenario.id.split("/")
     path = Path(item.document.file)
-    if in_place and (path.resolve().parent.name, path.stem) != (variant, area):
-        home = f"{variant}/{area}.yaml"
-        yield item.fault(f"`{scenario.id}` does not belong in this file", f"its place is {home}, or it needs another id", "id")
+    if (path.resolve().parent.name, path.stem) != (variant, area):
+        hint = f"its place is {variant}/{area}.yaml, or it needs another id"
+        yield item.fault(f"`{item.scenario.id}` does not belong in this file", hint, "id")
 
 
 # ---- clauses ---------------------------------------------------------------------------------------------------------
@@ -154,9 +157,7 @@ def _outcomes(item: Item) -> Iterator[Fault]:
     for one, other in combinations(branches, 2):
         if not _apart(one, other):
             both = f"`{label_of(one)[-1]}` and `{label_of(other)[-1]}`"
-            yield item.fault(
-                f"the outcomes {both} can hold at once", "name readings of which an engine takes one alone", *label_of(other)
-            )
+            yield item.fault(f"the outcomes {both} can hold at once", "name readings of which an engine takes one alone", *label_of(other))
 
 
 def _apart(one: Branch, other: Branch) -> bool:
@@ -196,7 +197,7 @@ def _position(item: Item, reference: Interpreter, text: str, *where: str | int) 
         yield item.fault(error.message, error.hint or "positions are written as spec/language/notation.md says", *where)
         return
     if again != state:
-        yield item.fault(f"the position is written as `{written}`, and that is read as another", "write all that decides the future", *where)
+        yield item.fault(f"this is written as `{written}`, which is read as another position", "write all that decides the future", *where)
 
 
 def _moves(item: Item, reference: Interpreter, step: Step, where: tuple[str | int, ...]) -> Iterator[Fault]:

@@ -13,6 +13,11 @@ from pathlib import Path
 from ludo_dsl.conformance.checks_faults import Fault, Item
 from ludo_dsl.documents import DocumentError
 
+HEADING = """\
+# Every id of a scenario that was ever published, in order; `ludo scenarios check --publish` adds new ones at the end.
+# An id is permanent. Of a scenario that is given up it stays here, with `# retired: reason` behind it, and is never used again.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -35,18 +40,14 @@ class IdList:
         """The line of each id."""
         return {listed.id: listed for listed in self.lines}
 
-    def with_new(self, items: Iterable[Item]) -> tuple[IdList, tuple[str, ...]]:
-        """The list, written with the ids of scenarios that it did not hold, and those ids. Nothing is ever taken out of it.
+    def add(self, names: Iterable[str]) -> None:
+        """Writes further ids to the end of the file, which is made where there is none; nothing is ever taken out of it.
 
         Raises `OSError` where the file cannot be written.
         """
-        known = self.by_id
-        new = tuple(sorted({item.scenario.id for item in items} - set(known)))
-        if new:
-            text = self.file.read_text(encoding="utf-8")
-            text = text if not text or text.endswith("\n") else text + "\n"
-            self.file.write_text(text + "".join(f"{name}\n" for name in new), encoding="utf-8")
-        return read_ids(self.file), new
+        text = self.file.read_text(encoding="utf-8") if self.file.is_file() else HEADING
+        text = text if text.endswith("\n") or not text else text + "\n"
+        self.file.write_text(text + "".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def read_ids(file: Path) -> IdList:
         if name.count("/") != 2 or " " in name:
             raise DocumentError(str(file), number, "$", f"`{name}` is no id", "write VARIANT/AREA/NAME, one a line")
         if name in found:
-            raise DocumentError(str(file), number, "$", f"`{name}` is in the list twice", f"take it out here: line {found[name].line} has it")
+            raise DocumentError(str(file), number, "$", f"`{name}` is in the list twice", f"line {found[name].line} has it")
         if mark and not (remark.startswith("retired:") and remark.removeprefix("retired:").strip()):
             raise DocumentError(str(file), number, "$", f"`# {remark}` is no remark for an id", "write `# retired:` and the reason")
         found[name] = Listed(name, number, remark.removeprefix("retired:").strip() if mark else None)
@@ -83,20 +84,28 @@ def read_ids(file: Path) -> IdList:
 
 
 def id_faults(items: Sequence[Item], known: IdList | None, scope: Scope) -> list[Fault]:
-    """What is wrong with ids: those used twice, and where they and the list disagree."""
+    """What is wrong with ids: those used twice, those used again, and those whose scenario is gone."""
     faults = _doubles(items)
     if known is None:
         return faults
     listed = known.by_id
     for item in items:
-        name = item.scenario.id
-        if name not in listed:
-            cure = "`ludo scenarios check --publish` adds it; an id that was changed is to be changed back"
-            faults.append(item.fault(f"the id `{name}` is not in {known.file.name}", cure, "id"))
-        elif listed[name].retired is not None:
-            message = f"the id `{name}` is retired: {listed[name].retired}"
+        line = listed.get(item.scenario.id)
+        if line is not None and line.retired is not None:
+            message = f"the id `{line.id}` is retired: {line.retired}"
             faults.append(item.fault(message, "an id is never used again: give the scenario a new one", "id"))
     return faults + _gone(items, known, scope)
+
+
+def unlisted(items: Iterable[Item], known: IdList) -> dict[str, Fault]:
+    """The ids that are not in the list, each with its fault; several scenarios of one id count once."""
+    listed = known.by_id
+    cure = "`ludo scenarios check --publish` adds it; an id that was changed is to be changed back"
+    return {
+        item.scenario.id: item.fault(f"the id `{item.scenario.id}` is not in {known.file.name}", cure, "id")
+        for item in items
+        if item.scenario.id not in listed
+    }
 
 
 def _doubles(items: Sequence[Item]) -> list[Fault]:

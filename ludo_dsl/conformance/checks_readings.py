@@ -7,13 +7,14 @@ the answers under which it holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, groupby
 
 from ludo_dsl.conformance.checks_faults import Fault, Item, label_of, place_of
 from ludo_dsl.conformance.playing import Miss, play
 from ludo_dsl.conformance.subjects import Direct, RefusedError, book_of
 from ludo_dsl.conformance.suite import Branch, Choices, Scenario
+from ludo_dsl.diagnostics import RuleBookError
 from ludo_dsl.game.errors import EndlessRulesError, GameError
 from ludo_dsl.game.state import State
 from ludo_dsl.interpreter import Interpreter
@@ -54,10 +55,23 @@ class _Reader(Interpreter):
         return found
 
 
-class Readings:
-    """Plays scenarios under every reading; what was made for one scenario serves the next."""
+class _AtTheEnd(Direct):
+    """The interpreter as a subject that tells places only when the game is over, as other engines may."""
 
-    def __init__(self) -> None:
+    def places(self) -> dict[str, int] | None:
+        if self.at is not None and not self.at.over:
+            raise RefusedError("error", "`places` is expected before the game is over")
+        return super().places()
+
+
+class Readings:
+    """Plays scenarios under every reading; what was made for one scenario serves the next.
+
+    `books` holds rule books of one's own, by name; all others are those that come with the project.
+    """
+
+    def __init__(self, books: Mapping[str, Book] | None = None) -> None:
+        self._books = dict(books or {})
         self._tables: dict[tuple[str, int, Choices, Choices], _Reader | None] = {}
         self._engines: dict[object, _Reader] = {}
 
@@ -84,8 +98,6 @@ class Readings:
 
     @staticmethod
     def _can_open(variant: str) -> bool:
-        from ludo_dsl.diagnostics import RuleBookError
-
         try:
             book_of(variant)
         except RuleBookError:
@@ -94,12 +106,15 @@ class Readings:
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 
+    def _book(self, variant: str) -> Book:
+        return self._books.get(variant) or book_of(variant)
+
     def _engine(self, scenario: Scenario, readings: dict[str, object]) -> _Reader | None:
         """The engine of a table; tables that play alike share one. None where the table cannot be chosen."""
         key = (scenario.variant, scenario.players, scenario.options, tuple(sorted(readings.items())))
         if key not in self._tables:
             try:
-                table = make_table(book_of(scenario.variant), scenario.players, dict(scenario.options), readings)
+                table = make_table(self._book(scenario.variant), scenario.players, dict(scenario.options), readings)
             except TableError:
                 self._tables[key] = None
             else:
@@ -113,25 +128,27 @@ class Readings:
         engine = self._engine(item.scenario, branch.chosen)
         assert engine is not None, "a scenario is played whose table cannot be chosen"
         try:
-            miss = play(item.scenario, branch, engine, Direct())
+            miss = play(item.scenario, branch, engine, _AtTheEnd())
         except EndlessRulesError as error:
             return item.fault(str(error), "mend the rule book", *label_of(branch))
         except (RefusedError, GameError) as error:
-            return item.fault(f"it cannot be played: {error}", "see spec/language/scenarios.md", *label_of(branch))
+            reason = error.reason if isinstance(error, RefusedError) else error.message
+            return item.fault(f"it cannot be played: {reason}", "what a step may expect is in spec/language/scenarios.md", "steps")
         return None if miss is None else _miss_fault(item, branch, miss)
 
     def _holds(self, scenario: Scenario, branch: Branch, engine: _Reader) -> bool:
         try:
-            return play(scenario, branch, engine, Direct()) is None
+            return play(scenario, branch, engine, _AtTheEnd()) is None
         except (RefusedError, GameError):
             # A position of the scenario cannot be, under this reading.
             return False
 
-    def _answers(self, scenario: Scenario, branch: Branch, question: Setting) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def answers(self, scenario: Scenario, branch: Branch, question: Setting) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The answers to a question under which a branch that passes holds, and those under which it does not."""
         usual = self._engine(scenario, branch.chosen)
-        held, failed = [], []
-        for value in answers_of(question, book_of(scenario.variant)):
+        held: list[str] = []
+        failed: list[str] = []
+        for value in answers_of(question, self._book(scenario.variant)):
             engine = self._engine(scenario, {**branch.chosen, question.id: value})
             if engine is None:
                 continue
@@ -139,8 +156,8 @@ class Readings:
         return tuple(held), tuple(failed)
 
     def _marks(self, item: Item, branch: Branch) -> Iterator[Fault]:
-        for question in questions_of(book_of(item.scenario.variant)):
-            held, failed = self._answers(item.scenario, branch, question)
+        for question in questions_of(self._book(item.scenario.variant)):
+            held, failed = self.answers(item.scenario, branch, question)
             fault = _mark_fault(item, branch, question.id, held, failed)
             if fault is not None:
                 yield fault

@@ -7,23 +7,23 @@ A scenario exercises a clause where one of the statements that state it applies,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 from ludo_dsl.check.clauses import register
 from ludo_dsl.conformance.coverage_looks import Way
 from ludo_dsl.conformance.coverage_observer import Observer, lens_for
 from ludo_dsl.conformance.coverage_probes import values_of
 from ludo_dsl.conformance.coverage_units import Seen, Unit, Units, seen_by, units_of
+from ludo_dsl.conformance.ledger import BY_SCENARIO, Entry, wrongs
 from ludo_dsl.conformance.playing import play
 from ludo_dsl.conformance.subjects import RefusedError, reference_for, table_of
 from ludo_dsl.conformance.suite import Scenario
 from ludo_dsl.game.errors import GameError
-from ludo_dsl.rules.book import Book, Named, Setting, SettingValue
+from ludo_dsl.resources import data_root
+from ludo_dsl.rules.book import Book, Named, SettingValue
 from ludo_dsl.rules.table import TableError, shown_value
-
-BY_SCENARIO = ("play", "score", "setup", "option")
-"""The kinds of clause that an engine is held to by scenarios; the others have checks of their own kind (`ledger`)."""
 
 
 class Lack(StrEnum):
@@ -34,6 +34,7 @@ class Lack(StrEnum):
     VALUE = "value never chosen"
     CITES = "cited and not exercised"
     FAILS = "not passed by the interpreter"
+    LEDGER = "ledger"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,24 @@ class Fault:
     message: str
     place: str = ""
 
+    @property
+    def shown_place(self) -> str:
+        """File and line, the file from the root of the project where it lies in it."""
+        file, _, line = self.place.rpartition(":")
+        path = Path(file)
+        return f"{path.relative_to(data_root()).as_posix()}:{line}" if path.is_relative_to(data_root()) else self.place
+
     def as_json(self) -> dict[str, object]:
         """The fault as plain data."""
-        return {"lack": str(self.lack), "name": self.name, "message": self.message, "place": self.place}
+        return {"lack": str(self.lack), "name": self.name, "message": self.message, "place": self.shown_place}
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
     """A clause or rule, with the ids of the scenarios in which it applies, and in which it just does not.
 
-    `kind` is that of the clause, or `rule`, `option`, `reading`. `needs` are the two ways that a suite has to show.
+    `kind` is that of the clause, or `rule`, `option`, `reading`. `needs` are the ways that a suite has to show. `checks` are those of
+    the ledger, as kind and name, and `waits` what the clause waits for.
     """
 
     name: str
@@ -62,6 +71,8 @@ class Covered:
     applies: tuple[str, ...]
     just_not: tuple[str, ...]
     needs: tuple[Way, ...]
+    checks: tuple[tuple[str, str], ...] = ()
+    waits: str = ""
 
     @property
     def lacks(self) -> tuple[Way, ...]:
@@ -77,6 +88,8 @@ class Covered:
             "applies": list(self.applies),
             "just_not": list(self.just_not),
             "needs": [str(way) for way in self.needs],
+            "checks": [{"kind": kind, "name": name} for kind, name in self.checks],
+            "waits": self.waits,
         }
 
 
@@ -123,11 +136,18 @@ class Exercise:
         return any(self.of(units, way) for way in Way)
 
 
-def cover(book: Book, scenarios: Iterable[Scenario], progress: Callable[[int, int], None] = lambda done, of: None) -> Coverage:
+def cover(
+    book: Book,
+    scenarios: Iterable[Scenario],
+    ledger: Iterable[Entry] | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Coverage:
     """What scenarios exercise of the rule book that they are for; on `KeyboardInterrupt`, those that have been played.
 
+    With a ledger, clauses that scenarios cannot show are looked up in it.
+
     Raises:
-        RuleBookError: the rule book of a scenario has faults.
+        DocumentError: a file of checks that the ledger names is not of its form.
     """
     mine = tuple(scenarios)
     units = units_of(book)
@@ -139,7 +159,8 @@ def cover(book: Book, scenarios: Iterable[Scenario], progress: Callable[[int, in
         progress(len(played), len(mine))
     except KeyboardInterrupt:
         pass
-    return _judged(book, units, len(mine), played)
+    found = _judged(book, units, len(mine), played)
+    return found if ledger is None else _with_ledger(found, units, tuple(ledger))
 
 
 def exercise(book: Book, units: Units, scenario: Scenario) -> Exercise:
@@ -165,6 +186,15 @@ def exercise(book: Book, units: Units, scenario: Scenario) -> Exercise:
 
 def _fails(scenario: Scenario, message: str) -> Fault:
     return Fault(Lack.FAILS, scenario.id, message, scenario.place)
+
+
+def _with_ledger(found: Coverage, units: Units, ledger: tuple[Entry, ...]) -> Coverage:
+    entries = {e.clause: e for e in ledger}
+    clauses = tuple(
+        replace(c, checks=entries[c.name].checks, waits=entries[c.name].waits) if c.name in entries else c for c in found.clauses
+    )
+    faults = tuple(Fault(Lack.LEDGER, w.clause, w.message, w.place) for w in wrongs(found.variant, units, ledger))
+    return replace(found, clauses=clauses, faults=(*found.faults, *faults))
 
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
@@ -228,13 +258,9 @@ def _values(book: Book, units: Units, played: list[Exercise]) -> Iterator[Fault]
         if setting.role != "option" or not stated:
             continue
         at = {value for e in played if e.touches(stated) for name, value in e.chosen if name == setting.id}
-        for value in _wanted(setting):
+        for value in values_of(setting):
             if value not in at:
                 message = f"no scenario exercises the option `{setting.id}` at `{shown_value(value)}`"
                 yield Fault(Lack.VALUE, str(setting.id), message)
         if not isinstance(setting.domain, Named) and not at - {setting.default}:
             yield Fault(Lack.VALUE, str(setting.id), f"no scenario exercises the option `{setting.id}` away from its default")
-
-
-def _wanted(setting: Setting) -> tuple[SettingValue, ...]:
-    return values_of(setting)

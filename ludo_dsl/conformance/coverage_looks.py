@@ -5,14 +5,19 @@ lost because there are none. What the statements do then, and what it means that
 
 | statement | applies | just does not |
 | --- | --- | --- |
-| `may` | a move that it allows is there, or is made | a use of a die is refused because its condition fails, or for any reason if it has none; or there is no such move at all |
+| `may` | a move that it allows is there, or is made | its condition refuses one (anything, if it has none) or there is none |
 | `may move by all dice` | such a move is there | moves are there, and none such |
-| `never pass`, `never land`, `never enter` … | it refuses a move | a move is legal that a slightly stricter rule (one piece fewer, passing as well as landing, no condition) would refuse |
+| `never pass`, `never enter` … | it refuses a move | a move is legal that would not be if it were a little stricter |
 | `must` | it rules a move out | it rules none out |
 | `past home` | a roll goes past home | a piece comes into its lane, or home, without |
-| `lane opens` | a piece turns into its lane | a piece goes on past its turning |
+| `lane opens` | a piece turns into its lane | a piece goes on past its turning, or stands there |
 | `count` | a move takes the face | a move takes another |
 | `never keep` | (seen in the step) | dice are kept |
+| `stands lost-dice` | (seen in the step) | the dice can be used |
+| `stands own-lane` | a way turns into its lane, or past that of another | another way |
+| `stands free-passing` | a way leads past a piece | another way |
+
+A little stricter is a `never` for one piece fewer, for landing as well as passing, or without its condition.
 """
 
 from __future__ import annotations
@@ -23,11 +28,12 @@ from enum import StrEnum
 from functools import lru_cache
 
 from ludo_dsl.game.events import Refusal
-from ludo_dsl.game.state import PASS, Choice, Move, State
+from ludo_dsl.game.state import Choice, Die, Move, State
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.interpreter.candidates import Candidate
 from ludo_dsl.interpreter.turn import Options
-from ludo_dsl.rules.expressions import ALWAYS
+from ludo_dsl.rules.expressions import ALWAYS, DieIn, DieIs, Expr, Faces, Fact, FactOf, Number, Owner, Truth
+from ludo_dsl.rules.folding import fold
 from ludo_dsl.rules.statements import (
     Act,
     Builtin,
@@ -75,6 +81,15 @@ def whole(engine: Interpreter, state: State, refused: Refused | None = None) -> 
         yield from _missing(statement, options, blamed)
 
 
+def standing(table: Table, state: State) -> Iterator[Sighting]:
+    """What it shows where pieces stand."""
+    for statement in table.statements:
+        if isinstance(statement, LaneOpens):
+            for route, places in zip(table.routes, state.pieces, strict=True):
+                if any(route.turning < place < route.lane for place in places):
+                    yield statement.id, Way.JUST_NOT
+
+
 def chosen(engine: Interpreter, state: State, choice: Choice) -> Iterator[Sighting]:
     """What it shows that a move is legal."""
     options = engine.options(state)
@@ -98,23 +113,36 @@ def barred(engine: Interpreter, state: State, choice: Choice) -> Iterator[Sighti
 
 
 def _kept(engine: Interpreter, state: State, options: Options, moves: Iterable[Candidate]) -> Iterator[Sighting]:
-    shape = [s for s in engine.table.statements if isinstance(s, Past | LaneOpens | Count)]
+    shape = [s for s in engine.table.statements if isinstance(s, Past | LaneOpens | Count | Stands | May | NeverCross)]
     stricter = _stricter(engine.table)
     for candidate in moves:
         for entry in candidate.allowed_by:
             yield entry.statement, Way.APPLIES
         for statement in shape:
-            yield from _shaped(engine, statement, candidate)
+            yield from _shaped(engine.table, state, statement, candidate)
         for statement_id, other in stricter:
             if not any(isinstance(c, Move) and c == candidate.move for c in other.legal(state)):
                 yield statement_id, Way.JUST_NOT
 
 
-def _shaped(engine: Interpreter, statement: Past | LaneOpens | Count, candidate: Candidate) -> Iterator[Sighting]:
-    """What a way along the route says of the statements that shape it."""
+def _shaped(table: Table, state: State, statement: Statement, candidate: Candidate) -> Iterator[Sighting]:
+    """What a way along the route says of statements that do not allow it by themselves."""
     move = candidate.move
-    route = engine.table.routes[move.colour]
+    route = table.routes[move.colour]
     match statement:
+        case May(id=sid, act=act, condition=condition) if act is move.act and len(move.dice) == 1:
+            # A move that several allow names the first of them alone; those that ask for nothing but the die are judged here.
+            by_die = fold(condition, lambda e: _of_die(e, move.dice[0]))
+            if isinstance(by_die, Truth):
+                yield sid, _way(by_die.holds)
+        case Stands(id=sid, builtin=Builtin.OWN_LANE):
+            yield sid, _way(_past_a_lane(table, candidate))
+        case Stands(id=sid, builtin=Builtin.FREE_PASSING):
+            yield sid, _way(_past_a_piece(table, state, candidate))
+        case NeverCross(id=sid, nouns=nouns) if nouns.owner is not Owner.ENEMIES:
+            # Those who are home stand on no square, and keep nobody out.
+            if move.to == route.last and route.last in state.pieces[move.colour]:
+                yield sid, Way.JUST_NOT
         case Past(id=sid, overshoot=overshoot) if move.act is Act.ADVANCE:
             pips = sum(d for d in move.dice if isinstance(d, int))
             if overshoot is not Overshoot.NEVER and pips > route.remaining[move.origin]:
@@ -130,6 +158,36 @@ def _shaped(engine: Interpreter, statement: Past | LaneOpens | Count, candidate:
             yield sid, Way.APPLIES if face in move.dice else Way.JUST_NOT
         case _:
             return
+
+
+def _way(applies: bool) -> Way:
+    return Way.APPLIES if applies else Way.JUST_NOT
+
+
+def _of_die(expr: Expr, die: Die) -> Expr | None:
+    """What a die says of a part of a condition."""
+    face = die if isinstance(die, int) else 0
+    match expr:
+        case FactOf(Fact.DIE):
+            return Number(face)
+        case DieIn(Faces(frozenset() as faces)):
+            return Truth(face in faces)
+        case DieIs(name):
+            return Truth(die == name)
+        case _:
+            return None
+
+
+def _past_a_lane(table: Table, candidate: Candidate) -> bool:
+    move = candidate.move
+    route = table.routes[move.colour]
+    mouths = {r.squares[r.turning] for r in table.routes if r is not route}
+    return move.to >= route.lane or any(route.squares[p] in mouths for p in (move.origin, *candidate.passed))
+
+
+def _past_a_piece(table: Table, state: State, candidate: Candidate) -> bool:
+    squares = {table.routes[candidate.move.colour].squares[p] for p in candidate.passed} - {None}
+    return any(table.routes[c].squares[p] in squares for c, places in enumerate(state.pieces) for p in places)
 
 
 @lru_cache(maxsize=256)
@@ -166,9 +224,9 @@ def _refused(engine: Interpreter, choice: Choice, reasons: Iterable[Refusal]) ->
     for statement in engine.table.statements:
         if statement.id in blamed and isinstance(statement, NeverCross | NeverMove | Past | Must):
             yield statement.id, Way.APPLIES
-        if isinstance(statement, May) and isinstance(choice, Move) and choice.act is statement.act:
-            if statement.id in blamed or statement.condition == ALWAYS:
-                yield statement.id, Way.JUST_NOT
+        such = isinstance(statement, May) and isinstance(choice, Move) and choice.act is statement.act
+        if such and (statement.id in blamed or statement.condition == ALWAYS):
+            yield statement.id, Way.JUST_NOT
 
 
 def _missing(statement: Statement, options: Options, blamed: set[StatementId | None]) -> Iterator[Sighting]:
@@ -189,6 +247,3 @@ def _missing(statement: Statement, options: Options, blamed: set[StatementId | N
             yield sid, Way.JUST_NOT
         case _:
             return
-
-
-__all__ = ["PASS", "Sighting", "Way", "barred", "chosen", "whole"]

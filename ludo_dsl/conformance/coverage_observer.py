@@ -4,25 +4,26 @@ What a step itself shows, beside the choices in it (`coverage_looks`):
 
 | statement | applies | just does not |
 | --- | --- | --- |
-| `when`, `once` | it acted | all but one of trigger, square and parts of the condition held (`coverage_probes`); a `once` had acted already |
+| `when`, `once` | it acted | all but one of trigger, square and parts of the condition held; a `once` had acted already |
 | `never roll` | it bars its face at a roll, or refuses one | its face is rolled |
 | `rank` | places are asked for | places are asked for, and another ranking is in force |
-| `stands …` | what it states shows in the step | a move or roll without it; `captor-stays`: a capture without it |
+| `stands …` | what it states shows in the step | a move or roll without it; `captor-stays`: out of force, a capture without it |
 | a penalty of `must` | it is paid | a move without it |
 
-A statement that is out of force at the table just does not apply where it would, were one setting chosen otherwise.
+`coverage_probes` tells of the first. A statement that is out of force at the table just does not apply where it would, were one
+setting chosen otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ludo_dsl.conformance.coverage_looks import Sighting, Way, barred, chosen, whole
+from ludo_dsl.conformance.coverage_looks import Sighting, Way, barred, chosen, standing, whole
 from ludo_dsl.conformance.coverage_probes import Asks, Probed, other_values, probed
 from ludo_dsl.conformance.playing import same_moves
-from ludo_dsl.conformance.subjects import Direct, RefusedError
+from ludo_dsl.conformance.subjects import Direct, RefusedError, who_begins
 from ludo_dsl.game.engine import Engine
 from ludo_dsl.game.errors import GameError, IllegalRollError
 from ludo_dsl.game.events import EventKind, Part, Step
@@ -96,10 +97,12 @@ class Observer(Direct):
     def __init__(self, lens: Lens) -> None:
         super().__init__()
         self.lens = lens
+        self.force = frozenset(s.id for s in lens.table.statements)
         self.seen: set[Sighting] = set()
         self.happened: set[EventKind] = set()
         self.stood_on: set[str] = set()
         self.opened = False
+        self.played = False
 
     # ---- as a subject ------------------------------------------------------------------------------------------------
 
@@ -107,16 +110,18 @@ class Observer(Direct):
         """The interpreter with the probes in it."""
         return self.lens.engine
 
-    def new(self, reference: Engine, first: int) -> None:
+    def new(self, reference: Engine, first: int | None) -> None:
         """A new game; what happens as the first turn begins is noted."""
-        self.opened = True
+        self.opened = self.played = True
         self.engine = self.lens.engine
-        self._took(self.lens.engine.begin(self.lens.engine.opening(first)))
+        begins = who_begins(self.lens.table) if first is None else first
+        self._took(self.lens.engine.begin(self.lens.engine.opening(begins)))
 
     def set(self, reference: Engine, position: str) -> None:
         """A game at a position; at the beginning of a turn, what happens then is noted."""
         super().set(reference, position)
         at = self._at()
+        self._look(standing(self.lens.table, at))
         if not at.over and not at.rolled:
             begun = self.lens.engine.begin(at)
             if begun.state == at:
@@ -134,9 +139,7 @@ class Observer(Direct):
         if not legal and position.pool:
             self._look(whole(engine, position, refused))
             self._elsewhere(position)
-        self.seen |= {
-            (s.id, Way.JUST_NOT) for s in self.lens.table.book.statements if isinstance(s, NeverRoll) and s.face in faces
-        }
+        self.seen |= {(s.id, Way.JUST_NOT) for s in self.lens.table.book.statements if isinstance(s, NeverRoll) and s.face in faces}
         self._took(step)
 
     def move(self, text: str) -> None:
@@ -145,10 +148,11 @@ class Observer(Direct):
         try:
             choice = read_move(engine.table, at, text, engine.legal(at))
         except GameError as error:
-            for other, _ in engine.refused(at):
-                if same_moves((text,), (move_text(engine.table, at, other),)):
-                    self._look(barred(engine, at, other))
+            self._look(_refusals_of(engine, at, text))
             self._elsewhere(at)
+            for other, fresh in self.lens.others:
+                # Were these in force, they would not let it be either.
+                self.seen |= {(sid, Way.JUST_NOT) for sid, _ in _refusals_of(other, at, text) if sid in fresh}
             raise RefusedError("illegal", error.message) from None
         self._look(chosen(engine, at, choice))
         self._elsewhere(at)
@@ -167,10 +171,10 @@ class Observer(Direct):
 
     def places(self) -> dict[str, int] | None:
         """The place of each player, from 1."""
-        force = {s.id for s in self.lens.table.statements}
+        self.played = True
         for statement in self.lens.table.book.statements:
             if isinstance(statement, Rank):
-                self.seen.add((statement.id, Way.APPLIES if statement.id in force else Way.JUST_NOT))
+                self.seen.add((statement.id, Way.APPLIES if statement.id in self.force else Way.JUST_NOT))
         return super().places()
 
     def _at(self) -> State:
@@ -184,6 +188,7 @@ class Observer(Direct):
 
     def _elsewhere(self, at: State) -> None:
         """Notes statements out of force that would have a say in this choice."""
+        self.played = True
         for engine, fresh in self.lens.others:
             for sid, way in whole(engine, at):
                 if sid in fresh and (way is Way.APPLIES or self._is_lane(sid)):
@@ -195,6 +200,7 @@ class Observer(Direct):
     def _took(self, step: Step) -> None:
         """Notes a step, and stands where it leads."""
         self.at = step.state
+        self._look(standing(self.lens.table, step.state))
         kinds = {e.kind for e in step.events}
         self.happened |= kinds
         asks = self.lens.probed.asks
@@ -207,7 +213,7 @@ class Observer(Direct):
                 if sid not in acted and not (what is Asks.HOMECOMING and EventKind.RETIRED in kinds):
                     self.seen.add((sid, Way.JUST_NOT))
         for statement in self.lens.table.book.statements:
-            if statement.id not in acted and _had_its_occasion(statement, kinds, step):
+            if statement.id not in acted and _had_its_occasion(statement, kinds, step, statement.id in self.force):
                 self.seen.add((statement.id, Way.JUST_NOT))
         self._note_squares(step)
 
@@ -220,11 +226,20 @@ class Observer(Direct):
                     self.stood_on |= self.lens.table.kinds[square]
 
 
-def _had_its_occasion(statement: Statement, kinds: set[EventKind], step: Step) -> bool:
+def _refusals_of(engine: Interpreter, at: State, text: str) -> Iterator[Sighting]:
+    """What it shows that a move, as text, is refused."""
+    for choice, _ in engine.refused(at):
+        if same_moves((text,), (move_text(engine.table, at, choice),)):
+            yield from barred(engine, at, choice)
+
+
+def _had_its_occasion(statement: Statement, kinds: set[EventKind], step: Step, in_force: bool) -> bool:
     """Whether what a statement that left no trace speaks of could have shown in a step."""
     match statement:
         case Stands(builtin=Builtin.CAPTOR_STAYS):
-            return EventKind.CAPTURED in kinds
+            return EventKind.CAPTURED in kinds or (in_force and EventKind.MOVED in kinds)
+        case Stands(builtin=Builtin.OWN_LANE | Builtin.FREE_PASSING) if in_force:
+            return False  # the ways themselves tell
         case Stands(builtin=Builtin.TURN_ORDER):
             return EventKind.ROLLED in kinds or EventKind.MOVED in kinds
         case Stands():

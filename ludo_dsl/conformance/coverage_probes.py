@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ludo_dsl.rules.book import Book, FaceSet, Named, Range, Setting, SettingValue
+from ludo_dsl.rules.book import FaceSet, Named, Range, Setting, SettingValue
 from ludo_dsl.rules.expressions import (
     ALWAYS,
     NEVER,
@@ -20,17 +20,20 @@ from ludo_dsl.rules.expressions import (
     Choice,
     ChoiceIs,
     Compare,
+    Every,
     Expr,
+    Faces,
     Fact,
     FactOf,
-    Faces,
+    Measure,
     Not,
     Number,
     Owner,
+    Quantity,
     RolledTimes,
     SettingId,
     SquareIs,
-    Truth,
+    Where,
 )
 from ludo_dsl.rules.folding import conjunction, fold, walk
 from ludo_dsl.rules.statements import Add, Must, Once, Rank, Score, Share, Statement, StatementId, Trigger, When
@@ -61,7 +64,7 @@ def probed(table: Table) -> Probed:
     asks: dict[StatementId, tuple[StatementId, Asks]] = {}
     for written in table.book.statements:
         held = force.get(written.id)
-        found = _near(held) if held is not None else _shadows(table, written)
+        found = _near(table, held) if held is not None else _shadows(table, written)
         for number, (what, trigger, condition) in enumerate(found, 1):
             name = StatementId(f"probe of {written.id}", number)
             asks[name] = (written.id, what)
@@ -76,32 +79,49 @@ Probe = tuple[Asks, Trigger, Expr]
 
 # ---- near ------------------------------------------------------------------------------------------------------------
 
-_TRIGGER_IS = {
+_TRIGGER_IS: dict[Trigger, Expr] = {
     Trigger.CAPTURED: Compare(">=", FactOf(Fact.CAPTURED), Number(1)),
     Trigger.REACHED_HOME: FactOf(Fact.CAME_HOME),
 }
 """Triggers that are themselves conditions of a move: where they do not come, the statement may just not act."""
 
 
-def _near(statement: Statement) -> Iterator[Probe]:
-    match statement:
-        case When(trigger=Trigger.NO_MOVE as trigger):
-            yield from _denied(trigger, parts_of(statement))
-            # A roll that can be used: what else the statement asks may hang on that, so one part more may fail.
-            yield Asks.NEAR, Trigger.ROLLED, conjunction(*parts_of(statement))
-            yield from _denied(Trigger.ROLLED, parts_of(statement))
-        case When(trigger=Trigger.RETIRED as trigger):
-            yield from _denied(trigger, parts_of(statement))
+def _near(table: Table, statement: Statement) -> Iterator[Probe]:
+    if not isinstance(statement, When | Once):
+        return
+    parts = parts_of(statement)
+    denied = _denied(parts)
+    if isinstance(statement, Once):
+        yield from ((Asks.NEAR, Trigger.MOVED, d) for d in denied)
+        yield Asks.PAID, Trigger.MOVED, statement.condition
+        return
+    yield from ((Asks.NEAR, statement.trigger, d) for d in denied)
+    yield from _without_trigger(table, statement.trigger, parts)
+
+
+def _without_trigger(table: Table, missing: Trigger, parts: tuple[Expr, ...]) -> Iterator[Probe]:
+    """Where a trigger that is itself a condition does not come, and all else holds, but for what cannot hold without it."""
+    match missing:
+        case Trigger.NO_MOVE:
+            yield Asks.NEAR, Trigger.ROLLED, conjunction(*parts)
+            # A roll that can be used: what else the statement asks may hang on that.
+            yield from ((Asks.NEAR, Trigger.ROLLED, d) for d in _denied(parts))
+        case Trigger.RETIRED:
             yield Asks.HOMECOMING, Trigger.REACHED_HOME, ALWAYS
-        case When(trigger=trigger):
-            yield from _denied(trigger, parts_of(statement))
-            if trigger in _TRIGGER_IS:
-                yield Asks.NEAR, Trigger.MOVED, conjunction(*parts_of(statement), Not(_TRIGGER_IS[trigger]))
-        case Once():
-            yield from _denied(Trigger.MOVED, parts_of(statement))
-            yield Asks.PAID, Trigger.MOVED, statement.condition
+        case Trigger.MOVED:
+            yield Asks.NEAR, Trigger.NO_MOVE, conjunction(*parts)
+        case Trigger.CAPTURED | Trigger.REACHED_HOME:
+            absent = Not(_TRIGGER_IS[missing])
+            yield Asks.NEAR, Trigger.MOVED, conjunction(*parts, absent)
+            for i, part in enumerate(parts):
+                if missing is Trigger.REACHED_HOME and _asks_who_is_home(part):
+                    yield Asks.NEAR, Trigger.MOVED, conjunction(*parts[:i], _all_but_one(table, part), *parts[i + 1 :], absent)
         case _:
             return
+
+
+def _asks_who_is_home(part: Expr) -> bool:
+    return any(isinstance(e, Every | Measure) and Where.HOME in e.nouns.places for e in walk(part))
 
 
 def parts_of(statement: When | Once) -> tuple[Expr, ...]:
@@ -112,9 +132,9 @@ def parts_of(statement: When | Once) -> tuple[Expr, ...]:
     return (*on, *held)
 
 
-def _denied(trigger: Trigger, parts: tuple[Expr, ...]) -> Iterator[Probe]:
-    for i, part in enumerate(parts):
-        yield Asks.NEAR, trigger, conjunction(*parts[:i], just_not(part), *parts[i + 1 :])
+def _denied(parts: tuple[Expr, ...]) -> list[Expr]:
+    """For each part, that it alone fails."""
+    return [conjunction(*parts[:i], just_not(part), *parts[i + 1 :]) for i, part in enumerate(parts)]
 
 
 def just_not(part: Expr) -> Expr:
@@ -126,6 +146,19 @@ def just_not(part: Expr) -> Expr:
             return Compare("=", counted, Number(least - 1))
         case _:
             return Not(part)
+
+
+def _all_but_one(table: Table, part: Expr) -> Expr:
+    """That all pieces but one are where a part of a condition wants them all."""
+    if isinstance(part, Every) and part.nouns.owner in (Owner.OWN, Owner.OURS):
+        return Compare("=", Measure(Quantity.COUNT, part.nouns), Number(_pieces(table, part.nouns.owner) - 1))
+    return just_not(part)
+
+
+def _pieces(table: Table, owner: Owner) -> int:
+    """How many pieces a player has, or a side; as many as every other."""
+    players = table.players[:1] if owner is Owner.OWN else [table.players[i] for i in table.sides[0]]
+    return table.pieces * sum(len(player.colours) for player in players)
 
 
 # ---- shadows ---------------------------------------------------------------------------------------------------------
@@ -141,7 +174,13 @@ def _shadows(table: Table, written: Statement) -> Iterator[Probe]:
             continue
         assert isinstance(folded, When | Once)
         trigger = folded.trigger if isinstance(folded, When) else Trigger.MOVED
-        yield Asks.SHADOW, trigger, conjunction(*parts_of(folded))
+        parts = parts_of(folded)
+        yield Asks.SHADOW, trigger, conjunction(*parts)
+        found = table.book.setting(setting)
+        if found is not None and table.chosen[setting] != found.default:
+            # A table that has chosen otherwise shows it where the statement would only just act, too.
+            yield from ((Asks.SHADOW, trigger, d) for d in _denied(parts))
+            yield from ((Asks.SHADOW, at, condition) for _, at, condition in _without_trigger(table, trigger, parts))
         return
 
 
@@ -206,11 +245,3 @@ def named_in(parts: Iterable[Expr]) -> tuple[SettingId, ...]:
             case _:
                 pass
     return tuple(found)
-
-
-def settings_by_statement(book: Book) -> dict[StatementId, tuple[SettingId, ...]]:
-    """For each statement of a book, the options and readings that it names."""
-    return {s.id: settings_in(s) for s in book.statements}
-
-
-__all__ = ["Asks", "Probed", "Truth", "expressions_of", "just_not", "named_in", "other_values", "parts_of", "probed", "settings_in"]

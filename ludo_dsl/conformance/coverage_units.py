@@ -2,9 +2,10 @@
 
 - A rule is its statements. An option or reading is its own statements, all others that name it, and the parts of board and players
   that hang on it. A counter is the statements that count by it, a `let` those in whose text its name stands.
-- A part has no statement, so it has a sense of its own: the board applies where a piece moves, or a game begins from the opening;
-  a mark where a move ends on it; seats, sides and pieces where the game begins at such a table (sides and seats also where
-  somebody moves), and just do not where it begins at another; the dice where they roll.
+- A part has no statement, so it has a sense of its own. The board, and who sits at it, apply wherever something is shown: the opening,
+  a move, a list of moves, a move refused, the places. A mark applies where a move ends on it. Where pieces stand at first, and who
+  begins, apply where a game begins from the opening. Seats, sides and pieces just do not where the same is shown at a table for
+  which another line holds, and so does a board that is laid out by a setting, at its default. The dice apply where they roll.
 """
 
 from __future__ import annotations
@@ -45,8 +46,13 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """Who sits down, and who begins."""
+class Seating:
+    """Who sits down, in which order, with which colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Who begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class Dice:
     """The dice."""
 
 
-Unit = StatementId | Board | Marked | Opening | Seats | Together | Pieces | Dice
+Unit = StatementId | Board | Marked | Seating | First | Seats | Together | Pieces | Dice
 """Something that a scenario can exercise."""
 
 Seen = tuple[Unit, Way]
@@ -128,7 +134,7 @@ class _Finder:
             case "board":
                 yield Board()
             case "players":
-                yield Opening()
+                yield Seating()
             case "dice":
                 yield Dice()
             case _:
@@ -182,6 +188,8 @@ class _Finder:
                 yield Together(number)
             case "setup_line":
                 yield Pieces(number)
+            case "first":
+                yield First()
             case _:
                 yield from self.of(declaration)
 
@@ -192,10 +200,14 @@ class _Finder:
         match unit:
             case Board(setting) | Marked(setting=setting):
                 return setting is None
-            case Opening() | Dice():
+            case Seating() | First() | Dice():
                 return True
-            case Seats() | Together() | Pieces():
-                return False
+            case Seats():
+                return len(self.book.players.seats) == 1
+            case Together(number):
+                return self.book.players.sides[number].condition == ALWAYS
+            case Pieces(number):
+                return self.book.players.setups[number].condition == ALWAYS
             case StatementId():
                 return self._unfailing(self.statements[unit])
 
@@ -260,14 +272,15 @@ def seen_by(observer: Observer, units: Iterable[Unit]) -> frozenset[Seen]:
 
 def _part_seen(unit: Unit, observer: Observer) -> Way | None:
     table = observer.lens.table
-    moved = EventKind.MOVED in observer.happened
-    played = moved or observer.opened
+    played = observer.played or EventKind.MOVED in observer.happened
     match unit:
         case Board(setting):
             return _by(table, setting) if played else None
         case Marked(mark, setting):
             return _by(table, setting) if mark in observer.stood_on else None
-        case Opening():
+        case Seating():
+            return Way.APPLIES if played else None
+        case First():
             return Way.APPLIES if observer.opened else None
         case Seats(players):
             return _way(len(table.players) == players) if played else None

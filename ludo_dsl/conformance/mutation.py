@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice, product
 from types import FrameType
 
-from ludo_dsl.conformance.mutants import Mutant, differs_at, mutants
+from ludo_dsl.conformance.checks_readings import answers_of
+from ludo_dsl.conformance.mutants import Mutant, differs_at, mutants, settings_touched
 from ludo_dsl.conformance.playing import play
 from ludo_dsl.conformance.subjects import Direct, RefusedError, UnreadableError, reference_for, table_of
 from ludo_dsl.conformance.suite import Branch, Scenario
@@ -20,7 +22,7 @@ from ludo_dsl.game.notation import once_names, position_text
 from ludo_dsl.game.state import State
 from ludo_dsl.interpreter import Interpreter, Memory
 from ludo_dsl.rules.book import Book
-from ludo_dsl.rules.table import Table, TableError, make_table
+from ludo_dsl.rules.table import Table, TableError, make_table, shown_value
 
 GENERATED = "generated"
 """The area of scenarios that a program wrote; all others were written by hand."""
@@ -29,16 +31,37 @@ PATIENCE = 20.0
 """Seconds that one scenario may take on a mutant: thousands of times what it takes on the rule book. A mutant that takes longer hangs."""
 
 
+MOST_READINGS = 16
+"""Answers to open questions under which a branch that leaves them open is played, at most."""
+
+
 class MutantSubject(Direct):
     """A mutant as a subject.
 
     It remembers what its own rules and the true ones can ask about, so that nothing is held against it but what it does.
     """
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, mutant: Mutant) -> None:
         super().__init__()
-        self.book = book
+        self.mutant = mutant
         self._engines: dict[int, tuple[Table, Interpreter]] = {}
+        self._differs: dict[object, bool] = {}
+        self._touched = settings_touched(mutant)
+
+    def differs(self, scenario: Scenario, branch: Branch) -> bool:
+        """Whether the mutant's rules are others than the true ones at the table of a branch."""
+        key = scenario.players, scenario.options, branch.readings
+        if key not in self._differs:
+            self._differs[key] = differs_at(self.mutant, scenario.players, dict(scenario.options), branch.chosen)
+        return self._differs[key]
+
+    def under_readings(self, branch: Branch) -> Iterator[Branch]:
+        """A branch as it is, and with the other readings of the questions that it leaves open and on which the mutant's change hangs."""
+        named = {name for name, _ in branch.readings}
+        asked = [s for s in self.mutant.original.settings if s.role == "reading" and s.id in self._touched and s.id not in named]
+        for values in islice(product(*(answers_of(s, self.mutant.original) for s in asked)), MOST_READINGS):
+            more = ((str(s.id), (value,)) for s, value in zip(asked, values, strict=True) if value != shown_value(s.default))
+            yield Branch(tuple(sorted((*branch.readings, *more))), branch.steps)
 
     def engine_for(self, reference: Engine) -> Engine:
         """The mutant's engine at the table of a reference."""
@@ -49,9 +72,11 @@ class MutantSubject(Direct):
         return known[1]
 
     def _made(self, true: Table) -> Interpreter:
-        chosen = {role: {s.id: true.chosen[s.id] for s in true.book.settings if s.role == role} for role in ("option", "reading")}
+        chosen: dict[str, dict[str, object]] = {
+            role: {str(s.id): true.chosen[s.id] for s in true.book.settings if s.role == role} for role in ("option", "reading")
+        }
         try:
-            table = make_table(self.book, len(true.players), chosen["option"], chosen["reading"])
+            table = make_table(self.mutant.book, len(true.players), chosen["option"], chosen["reading"])
         except TableError as error:
             raise RefusedError("unsupported", error.message) from None
         return Interpreter(table, Memory(true, table))
@@ -123,17 +148,25 @@ def _patience(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def kills(mutant: Mutant, scenario: Scenario, subject: MutantSubject, book: Book) -> bool:
-    """Whether a scenario fails on a mutant, in one of its branches; the mutant plays under the readings of each branch."""
-    return any(_kills(mutant, scenario, branch, subject, book) for branch in scenario.branches)
+def kills(scenario: Scenario, subject: MutantSubject) -> bool:
+    """Whether a scenario fails on a mutant, in one of its branches.
+
+    The mutant plays under the readings that a branch names, and under every reading of other questions on which its change hangs:
+    a branch that does not name a question holds whatever the answer is.
+    """
+    return any(_kills(scenario, branch, subject) for named in scenario.branches for branch in subject.under_readings(named))
 
 
-def _kills(mutant: Mutant, scenario: Scenario, branch: Branch, subject: MutantSubject, book: Book) -> bool:
-    if not differs_at(mutant, scenario.players, dict(scenario.options), branch.chosen):
+def _kills(scenario: Scenario, branch: Branch, subject: MutantSubject) -> bool:
+    if not subject.differs(scenario, branch):
         return False
     try:
+        table = table_of(scenario, branch, subject.mutant.original)
         with _patience(PATIENCE):
-            return play(scenario, branch, reference_for(table_of(scenario, branch, book)), subject) is not None
+            return play(scenario, branch, reference_for(table), subject) is not None
+    except TableError:
+        # These readings do not go with the options of the scenario.
+        return False
     except (EndlessRulesError, _HangsError):
         return True
     except RefusedError as error:
@@ -157,12 +190,12 @@ class Fate:
         return any(f"/{GENERATED}/" not in k for k in self.killers)
 
 
-def fate_of(mutant: Mutant, scenarios: Sequence[Scenario], book: Book, until: str = "all") -> Fate:
+def fate_of(mutant: Mutant, scenarios: Sequence[Scenario], until: str = "all") -> Fate:
     """Plays a mutant through scenarios: through `all`, or until the `first` that fails."""
-    subject = MutantSubject(mutant.book)
+    subject = MutantSubject(mutant)
     found = []
     for scenario in scenarios:
-        if kills(mutant, scenario, subject, book):
+        if kills(scenario, subject):
             found.append(scenario.id)
             if until == "first":
                 break
@@ -175,7 +208,6 @@ def fate_of(mutant: Mutant, scenarios: Sequence[Scenario], book: Book, until: st
 class _Work:
     """What each process of the pool holds: made once, as the mutants of a book are too many to be sent about."""
 
-    book: Book
     scenarios: tuple[Scenario, ...]
     by_id: dict[str, Mutant]
     hints: Mapping[str, tuple[str, ...]]
@@ -184,7 +216,7 @@ class _Work:
 
 def _prepare(book: Book, scenarios: tuple[Scenario, ...], hints: Mapping[str, tuple[str, ...]], until: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _Work.book, _Work.scenarios, _Work.hints, _Work.until = book, scenarios, hints, until
+    _Work.scenarios, _Work.hints, _Work.until = scenarios, hints, until
     _Work.by_id = {m.id: m for m in mutants(book)}
 
 
@@ -193,7 +225,7 @@ def _do(names: tuple[str, ...]) -> tuple[Fate, ...]:
 
 
 def _fate(mutant: Mutant) -> Fate:
-    return fate_of(mutant, ordered(mutant, _Work.scenarios, _Work.hints.get(mutant.id, ())), _Work.book, _Work.until)
+    return fate_of(mutant, ordered(mutant, _Work.scenarios, _Work.hints.get(mutant.id, ())), _Work.until)
 
 
 def ordered(mutant: Mutant, scenarios: Sequence[Scenario], hints: Iterable[str] = ()) -> list[Scenario]:

@@ -87,7 +87,7 @@ class _Playing:
         given, first = self.scenario.given, self.scenario.first
         names = [p.name for p in self.reference.table.players]
         if given is None:
-            self.subject.new(self.reference, names.index(first) if first else 0)
+            self.subject.new(self.reference, names.index(first) if first else None)
             return
         try:
             self.subject.set(self.reference, given)

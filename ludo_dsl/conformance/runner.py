@@ -78,7 +78,8 @@ def conform(
 
     Without `variants`, those that the engine says it plays. `jobs` processes share the scenarios, each with its own engine; one
     plays them in this process. `games` is how many are watched of each variant, one at least at each table of the suite, where the
-    engine cannot be set to a position or takes no dice; 0 for none. `books` are the files of rule books of one's own, by the name of their variant.
+    engine cannot be set to a position or takes no dice; 0 for none. `books` are the files of rule books of one's own, by the name
+    of their variant.
 
     Ctrl-C, or being told to end, cuts the run short: it is then settled as it stands, and not `complete`. So does an engine that
     can no longer be started, with a problem that says so.

@@ -15,8 +15,11 @@ from ludo_dsl.game.state import Roll, State
 from ludo_dsl.rules.table import Table, shown_value
 
 
-def new_message(table: Table, first: str, seed: int = 0, *, readings: bool = False) -> dict[str, object]:
-    """The message that begins a game at a table: every option with its value, and every reading where the engine can choose them."""
+def new_message(table: Table, first: str | None, seed: int = 0, *, readings: bool = False) -> dict[str, object]:
+    """The message that begins a game at a table: every option with its value, and every reading where the engine can choose them.
+
+    Who begins is named where the rules do not say it.
+    """
     return protocol.message(
         "new",
         variant=table.book.name,
@@ -55,9 +58,9 @@ class Spoken:
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
-    def new(self, reference: Engine, first: int) -> None:
-        """A new game from the opening; `first` is the index of the player who begins."""
-        self._begin(reference, reference.table.players[first].name)
+    def new(self, reference: Engine, first: int | None) -> None:
+        """A new game from the opening; `first` is the index of the player who begins, or `None` for whom the rules name."""
+        self._begin(reference, None if first is None else reference.table.players[first].name)
 
     def set(self, reference: Engine, position: str) -> None:
         """A new game, set to a position.
@@ -71,7 +74,7 @@ class Spoken:
             raise TroubleError(Verdict.PROTOCOL_ERROR, note)
         self._keep(self._ask("set", position=position))
 
-    def _begin(self, reference: Engine, first: str) -> tuple[str, State | str]:
+    def _begin(self, reference: Engine, first: str | None) -> tuple[str, State | str]:
         """Begins a game; what was said, and the opening of the engine (as text, where it is no position)."""
         self._text = None
         said = new_message(reference.table, first, self.seed, readings="readings" in self.capabilities)

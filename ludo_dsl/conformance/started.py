@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ludo_dsl.conformance.capabilities import hello
 from ludo_dsl.conformance.endpoints import Connector, Endpoint, Limits, StartError, TroubleError
-from ludo_dsl.conformance.playing import play
+from ludo_dsl.conformance.playing import What, play
 from ludo_dsl.conformance.settling import LEAK
 from ludo_dsl.conformance.spoken import Spoken
 from ludo_dsl.conformance.subjects import RefusedError, book_of, reference_for, table_of
@@ -175,7 +175,10 @@ def _branches(scenario: Scenario, started: Started) -> tuple[BranchPlayed, ...]:
     for branch in scenario.branches:
         try:
             reference = reference_for(table_of(scenario, branch, book_of(name)))
-            found.append(BranchPlayed(branch.readings, play(scenario, branch, reference, subject)))
+            miss = play(scenario, branch, reference, subject)
+            if miss is not None and miss.what is What.REFUSED and miss.where == "0" and scenario.given is not None:
+                reference.read(scenario.given)  # An engine that refuses what is no position is right.
+            found.append(BranchPlayed(branch.readings, miss))
         except (GameError, TableError) as error:
             raise unplayable(scenario, error.message) from None
     return tuple(found)

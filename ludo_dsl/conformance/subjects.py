@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import Generic, Literal, Protocol, TypeVar
 
 from ludo_dsl.check.book import check_file
 from ludo_dsl.check.finding import locate
@@ -16,6 +17,8 @@ from ludo_dsl.game.state import Roll, State
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.rules.book import Book
 from ludo_dsl.rules.table import Table, make_table
+
+T = TypeVar("T")
 
 Refusal = Literal["unsupported", "illegal", "error"]
 """Not offered; forbidden by the rules; a fault of the engine."""
@@ -42,8 +45,8 @@ class UnreadableError(Exception):
 class Subject(Protocol):
     """Plays one game at a time. Every call may raise `RefusedError`; `reference` knows the table and reads positions."""
 
-    def new(self, reference: Engine, first: int) -> None:
-        """A new game; `first` is the index of the player who begins."""
+    def new(self, reference: Engine, first: int | None) -> None:
+        """A new game; `first` is the index of the player who begins, or `None` for whom the rules name."""
 
     def set(self, reference: Engine, position: str) -> None:
         """A game at a position."""
@@ -73,20 +76,41 @@ def book_of(variant: str) -> Book:
     return check_file(locate(variant)).book
 
 
-@lru_cache(maxsize=512)
-def _table(book: Book, players: int, options: tuple[tuple[str, object], ...], readings: tuple[tuple[str, object], ...]) -> Table:
-    return make_table(book, players, dict(options), dict(readings))
-
-
 def table_of(scenario: Scenario, branch: Branch, book: Book | None = None) -> Table:
     """The table of a scenario under the readings of a branch; `book` in place of the variant's own. Raises `TableError`."""
-    return _table(book or book_of(scenario.variant), scenario.players, scenario.options, tuple(branch.chosen.items()))
+    rules = book or book_of(scenario.variant)
+    readings = tuple(branch.chosen.items())
+    return _TABLES.get(
+        rules,
+        (scenario.players, scenario.options, readings),
+        lambda: make_table(rules, scenario.players, dict(scenario.options), dict(readings)),
+    )
 
 
-@lru_cache(maxsize=512)
 def reference_for(table: Table) -> Interpreter:
     """The interpreter at a table."""
-    return Interpreter(table)
+    return _REFERENCES.get(table, (), lambda: Interpreter(table))
+
+
+class _Remembered(Generic[T]):
+    """What was made for an object, which is known by its identity: rule books and tables are large, and comparing them takes long."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.known: dict[tuple[int, Hashable], tuple[object, T]] = {}
+
+    def get(self, of: object, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made before under a key, or is made now."""
+        found = self.known.get((id(of), key))
+        if found is None or found[0] is not of:
+            if len(self.known) >= self.most:
+                del self.known[next(iter(self.known))]
+            found = self.known[id(of), key] = (of, make())
+        return found[1]
+
+
+_TABLES: _Remembered[Table] = _Remembered(1024)
+_REFERENCES: _Remembered[Interpreter] = _Remembered(1024)
 
 
 def read_leniently(reference: Engine, text: str) -> State:
@@ -123,6 +147,11 @@ def _told(reference: Engine, field: str) -> bool:
     return isinstance(reference, Interpreter) and holder in ("round", "first", "captures", "order", "last") and reference.tells(holder)
 
 
+def who_begins(table: Table) -> int:
+    """The index of the player who begins by the rules; the first in order of seats where they leave it to chance or choice."""
+    return next((i for i, p in enumerate(table.players) if p.name == table.book.players.first), 0)
+
+
 class Direct:
     """An engine of our own as a subject, without a protocol between: a state for each step, and no text in between."""
 
@@ -134,10 +163,10 @@ class Direct:
         """The engine that plays at the table of a reference: the reference itself."""
         return reference
 
-    def new(self, reference: Engine, first: int) -> None:
-        """A new game; `first` is the index of the player who begins."""
+    def new(self, reference: Engine, first: int | None) -> None:
+        """A new game; `first` is the index of the player who begins, or `None` for whom the rules name."""
         self.engine = self.engine_for(reference)
-        self.at = self.engine.start(first)
+        self.at = self.engine.start(who_begins(self.engine.table) if first is None else first)
 
     def set(self, reference: Engine, position: str) -> None:
         """A game at a position."""

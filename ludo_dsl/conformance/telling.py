@@ -54,7 +54,7 @@ class Bound:
     def says(self) -> str:
         """The bound in words."""
         if self.why == "same rules":
-            return "the two tables hold the same rules"
+            return "the two tables play by the same rules (how dice are dealt and what is hidden is not compared)"
         stopped = "stopped after" if self.why == "stopped" else "tried"
         games = f"{self.playouts:,} random {'game' if self.playouts == 1 else 'games'} in step"
         small = {0: "positions", 1: "positions, all of one piece among them"}.get(
@@ -146,8 +146,9 @@ class _Search:
 
     def _tried(self) -> Iterator[Told | None]:
         """What each attempt comes to, the likeliest first."""
-        quick = ((self._quick, 0.1),) if self.pair.a.table.book.dice.count > 1 else ()
-        for stage, share in (*quick, (self._likely, 0.3), (self._deeper, 0.5), (self._small, 0.65), (self._crowds, 0.85), (self._playouts, 1.0)):
+        quick = ((self._quick, 0.05),) if self.pair.a.table.book.dice.count > 1 else ()
+        usual = ((self._likely, 0.3), (self._deeper, 0.5), (self._small, 0.65), (self._crowds, 0.85), (self._playouts, 1.0))
+        for stage, share in (*quick, *usual):
             until = int(self.budget * share)
             for found in stage():
                 yield found

@@ -12,9 +12,9 @@ from ludo_dsl.rules.expressions import (
     Compare,
     CounterOf,
     EveryDie,
+    Faces,
     Fact,
     FactOf,
-    Faces,
     Highest,
     Measure,
     Nouns,
@@ -71,7 +71,10 @@ class Leads:
 
 
 def same_rules(a: Table, b: Table) -> bool:
-    """Whether two tables hold the same rules in the same order, whatever the rules are called."""
+    """Whether two tables hold the same rules of play in the same order, whatever the rules are called.
+
+    How dice are dealt, and what is hidden from whom, is no part of a position and is not compared.
+    """
     return _plain(a) == _plain(b)
 
 
@@ -86,7 +89,7 @@ def _plain(table: Table) -> tuple[object, ...]:
         table.setup,
         table.kinds,
         table.links,
-        [(c.id, c.scope, c.visibility) for c in table.counters],
+        [(c.id, c.scope) for c in table.counters],
         replace(book.dice, shoe=None),
         book.resolution,
         book.turn,
@@ -218,9 +221,10 @@ def _families(thing: object) -> Iterator[str]:
         case Rank() | Trigger.RETIRED | Mark.END_GAME | Mark.RETIRE:
             yield "ranking"
             yield "finish"
-        case Must() | Measure(Quantity.MOVABLE | Quantity.STUCK | Quantity.GROUPS):
-            yield "company"
-            yield "chase"
+        case Must():
+            yield from ("alone", "finish", "company", "chase")
+        case Measure(Quantity.MOVABLE | Quantity.STUCK | Quantity.GROUPS):
+            yield from ("company", "finish", "alone")
         case May(act=Act.ENTER):
             yield "alone"
             yield "company"

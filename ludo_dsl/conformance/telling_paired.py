@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -230,7 +230,7 @@ class Pair:
         while level and made < MOST_MOVES:
             following: Level = {}
             for both, steps in level.items():
-                for choice, text, result in self.moves(both):
+                for text, result in self.moves(both):
                     made += 1
                     if isinstance(result, Difference):
                         return (*steps, text), result
@@ -239,12 +239,12 @@ class Pair:
             level = following
         return None
 
-    def moves(self, both: Both) -> Iterator[tuple[tuple[Choice, Choice], str, Both | Difference | None]]:
-        """Every choice of states that show the same, its text, and what comes of it."""
+    def moves(self, both: Both) -> Iterator[tuple[str, Both | Difference | None]]:
+        """Every choice of states that show the same, as text, and what comes of it."""
         choices = self.choices(both)
         assert not isinstance(choices, Difference), "states with different choices are told apart already"
         for choice in choices:
-            yield choice, move_text(self.a.table, both.a, choice[0]), self.move(both, choice)
+            yield move_text(self.a.table, both.a, choice[0]), self.move(both, choice)
 
     # ---- following ---------------------------------------------------------------------------------------------------
 
@@ -348,4 +348,4 @@ def unlike_settings(a: Engine, b: Engine) -> Difference:
     return Difference("state", *(position_text(e.table, e.start(0)) for e in (a, b)))
 
 
-__all__: Iterable[str] = ["Both", "Pair", "Step", "Told", "joined", "same_setting", "unlike_settings"]
+__all__ = ["Both", "Pair", "Step", "Told", "joined", "same_setting", "unlike_settings"]

@@ -73,9 +73,14 @@ class Positions:
         named = [p for p in range(route.start, route.turning + 1) if self._kinds(p) & self.leads.squares - {"track"}]
         starts = [p for p in range(route.start, route.turning + 1) if "start" in self._kinds(p)]
         marked = [p for p in range(route.start, route.turning + 1) if self._kinds(p) - {"track", "start"}]
-        near = [p for p in range(route.turning - 1, len(route.spots))]
-        approach = [p for p in range(1, route.start)]
-        return list(dict.fromkeys([*named, plain, *starts, *marked[:2], *near, *marked, *approach]))
+        near = list(range(route.turning - 1, len(route.spots)))
+        approach = list(range(1, route.start))
+        return list(dict.fromkeys([plain, *named, *starts, *marked[:2], *near, *marked, *approach]))
+
+    def _aims(self) -> list[tuple[int, int]]:
+        """Landings with the die that leads there: what comes early among both comes first."""
+        ranked = [(i + j, i, landing, face) for i, landing in enumerate(self._landings) for j, face in enumerate(self.leads.faces)]
+        return [(landing, face) for _, _, landing, face in sorted(ranked)]
 
     def _kinds(self, place: int) -> frozenset[str]:
         square = self.route.squares[place]
@@ -122,27 +127,25 @@ class Positions:
     def _alone(self) -> Iterator[Placing]:
         yield ()
         me = self.mover
-        for face in self.leads.faces:
-            for landing in self._landings:
-                at = self._before(landing, face)
-                if at is not None:
-                    yield ((me, at),)
+        for landing, face in self._aims():
+            at = self._before(landing, face)
+            if at is not None:
+                yield ((me, at),)
         yield from (((me, landing),) for landing in self._landings)
 
     def _company(self) -> Iterator[Placing]:
         """A piece that lands on one of its own or a partner's, or walks past; and two pieces apart."""
         me = self.mover
-        for face in self.leads.faces:
-            for landing in self._landings:
-                at = self._before(landing, face)
-                if at is None:
-                    continue
-                yield ((me, at), (me, landing))
-                for friend in self._friends:
-                    there = self._there(friend, landing)
-                    if there is not None:
-                        yield ((me, at), (friend, there))
-                yield ((me, at), (me, at))
+        for landing, face in self._aims():
+            at = self._before(landing, face)
+            if at is None:
+                continue
+            yield ((me, at), (me, landing))
+            for friend in self._friends:
+                there = self._there(friend, landing)
+                if there is not None:
+                    yield ((me, at), (friend, there))
+            yield ((me, at), (me, at))
         plain = self._landings[0]
         yield from (((me, plain), (friend, self.table.routes[friend].start)) for friend in self._friends)
         yield from (tuple([(me, self.route.last)] * n) for n in range(self.table.pieces, 0, -1))
@@ -151,33 +154,33 @@ class Positions:
     def _chase(self) -> Iterator[Placing]:
         """A piece so many steps behind a rival; or in the yard, with a rival on its first square; with a second piece elsewhere."""
         me = self.mover
-        for face in self.leads.faces:
-            for landing in self._landings:
-                for rival in self._rivals:
-                    there = self._there(rival, landing)
-                    if there is None:
-                        continue
-                    if landing in (self.route.start, self.route.first):
-                        yield ((rival, there),)
-                    at = self._before(landing, face)
-                    if at is not None:
-                        yield ((me, at), (rival, there))
-                        yield ((me, at), (me, self.route.lane), (rival, there))
+        for landing, face in self._aims():
+            for rival in self._rivals:
+                there = self._there(rival, landing)
+                if there is None:
+                    continue
+                if landing in (self.route.start, self.route.first):
+                    yield ((rival, there),)
+                at = self._before(landing, face)
+                if at is not None:
+                    yield ((me, at), (rival, there))
+                    yield ((me, at), (me, self.route.lane), (rival, there))
 
     def _wall(self) -> Iterator[Placing]:
         """A piece some steps behind two or more pieces on one square: of one rival, of its own, or of several colours."""
         me = self.mover
-        order = dict.fromkeys([3, *self.leads.faces])
         named = [n + d for n in (*self.leads.numbers, *self.leads.sizes) for d in (-1, 0) if 2 <= n + d <= 6]
-        for size in dict.fromkeys([2, *named, 3, 4, 5, 6]):
-            for steps in order:
-                for landing in self._landings:
-                    at = self._before(landing, steps)
-                    for company in self._crowds(landing, size):
-                        if at is not None:
-                            yield ((me, at), *company)
-                        if landing == self.route.start:
-                            yield company
+        sizes = list(dict.fromkeys([2, *named, 3, 4, 5, 6]))
+        for landing, steps in self._aims():
+            at = self._before(landing, steps)
+            for size in sizes:
+                for company in self._crowds(landing, size):
+                    if at is not None:
+                        yield ((me, at), *company)
+                    if landing == self.route.start:
+                        yield company
+            if at is not None:
+                yield from (((me, at), (me, self.route.lane), *company) for size in sizes for company in self._crowds(landing, size))
 
     def _crowds(self, place: int, size: int) -> Iterator[Placing]:
         """Companies of a size on the square of one of the mover's places."""
@@ -196,7 +199,7 @@ class Positions:
     def _finish(self) -> Iterator[Placing]:
         """A piece near home, with some of its own and of others' home."""
         me, home, pieces = self.mover, self.route.last, self.table.pieces
-        slots = [p for p in range(self.route.lane, len(self.route.spots))] if self.route.measures.slots else []
+        slots = list(range(self.route.lane, len(self.route.spots))) if self.route.measures.slots else []
         for already in range(pieces - 1, -1, -1):
             homes = slots[::-1][:already] if slots else [home] * already
             for place in [*range(len(self.route.spots) - 2, self.route.lane - 1, -1), self.route.turning, self.route.turning - 3]:

@@ -26,8 +26,8 @@ def scenario_of(
     The readings of the table that are not the default are always named; `readings` names further ones. After the last step the
     whole position and the whole set of legal moves are expected, as far as they are in question.
     """
-    chosen = {s.id: s.role for s in table_a.book.settings}
-    changed = {name: _plain(value) for name, value in table_a.changed().items()}
+    chosen: dict[str, str] = {s.id: s.role for s in table_a.book.settings}
+    changed: dict[str, object] = {str(name): _plain(value) for name, value in table_a.changed().items()}
     named = {name: _plain(value) for name, value in (readings or {}).items()}
     options = {n: v for n, v in changed.items() if chosen[n] == "option"}
     taken = {**{n: v for n, v in changed.items() if chosen[n] == "reading"}, **named}

@@ -46,12 +46,13 @@ def _cut(pair: Pair, told: Told) -> Told:
                     found = pair.look(text, MOST_LOOKED)
                 if found is not None and found.size < best.size:
                     best = found
-        at = pair.step(at, step)  # type: ignore[arg-type]
+        at = pair.step(at, step)
     return best
 
 
 def _smaller(table: Table, text: str) -> Iterator[str]:
-    """Positions with something less: a field, a piece out of the yard, a number."""
+    """Positions with something less: a field, a piece out of the yard, a number; first the position itself, for a shorter way."""
+    yield text
     fields = split_fields(text)
     # A game begins with a roll: what is rolled at once belongs to the pool that it joins.
     kept = {*table.colours, "turn", *(("due",) if "pool" in fields else ())}
@@ -68,6 +69,7 @@ def _smaller(table: Table, text: str) -> Iterator[str]:
             bare = spot.partition("*")[0]
             if bare != spot:
                 yield joined(table, {**fields, name: _sorted(table, name, [*others, bare])})
+    yield joined(table, {**fields, "turn": table.players[0].name})
     for name, value in fields.items():
         if name in ("rolled", "pool") and "," in value:
             rolls = value.split(",")

@@ -18,7 +18,7 @@ from ludo_dsl.conformance.asking import TroubleError
 from ludo_dsl.conformance.following import Fault, Follower, Seen, SeenGame
 from ludo_dsl.conformance.playing import same_moves
 from ludo_dsl.conformance.protocol import shown
-from ludo_dsl.conformance.subjects import RefusedError, Subject, reference_for
+from ludo_dsl.conformance.subjects import RefusedError, Subject
 from ludo_dsl.conformance.suite import Choices
 from ludo_dsl.conformance.verdicts import ReadingTaken, Result, Verdict, Watched
 from ludo_dsl.game.notation import move_text
@@ -107,6 +107,7 @@ class Watching:
         self.assumed: dict[str, object] = dict(readings)
         self.found = Findings(book.name)
         self._explained: list[SeenGame] = []
+        self._references: dict[object, Interpreter | None] = {}
 
     def table(self, seating: Seating, games: int) -> None:
         """Watches so many games at a table; an engine that does not offer it shows nothing there."""
@@ -170,10 +171,14 @@ class Watching:
 
     def _reference(self, seating: Seating, readings: Mapping[str, object]) -> Interpreter | None:
         """The rules at a table; none where they do not offer it."""
-        try:
-            return reference_for(make_table(self.book, seating.players, dict(seating.options), readings))
-        except TableError:
-            return None
+        key = (seating, tuple(sorted((name, str(value)) for name, value in readings.items())))
+        if key not in self._references:
+            try:
+                table = make_table(self.book, seating.players, dict(seating.options), readings)
+                self._references[key] = Interpreter(table)
+            except TableError:
+                self._references[key] = None
+        return self._references[key]
 
     # ---- other readings ----------------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ class Ground:
         self.on: tuple[dict[int | None, tuple[int, ...]], ...] = tuple(self._by_square(route) for route in table.routes)
         self.homes = tuple(frozenset(p for p in range(len(r.spots)) if r.is_home(p)) for r in table.routes)
         self._known_places: dict[tuple[int, tuple[Place, ...]], frozenset[int]] = {}
+        self._known_squares: dict[tuple[int, tuple[Place, ...]], dict[int | None, tuple[int, ...]]] = {}
         self.movable_of: Callable[[Scene], frozenset[tuple[int, int]]] = lambda s: frozenset()
 
     def _player_of(self) -> tuple[int, ...]:
@@ -169,9 +170,12 @@ class Ground:
         return here
 
     def _on_square(self, colour: int, places: tuple[Place, ...]) -> dict[int | None, tuple[int, ...]]:
-        allowed = self._places(colour, places)
-        found = {square: tuple(p for p in there if p in allowed) for square, there in self.on[colour].items()}
-        return {square: there for square, there in found.items() if there}
+        key = (colour, places)
+        if key not in self._known_squares:
+            allowed = self._places(colour, places)
+            found = {square: tuple([p for p in there if p in allowed]) for square, there in self.on[colour].items()}
+            self._known_squares[key] = {square: there for square, there in found.items() if there}
+        return self._known_squares[key]
 
     def most_of_one_colour(self, nouns: Nouns) -> Callable[[Scene], int]:
         """The largest number of pieces of one colour of a choice on the square in question."""

@@ -97,7 +97,9 @@ def test_another_reading_is_found_out() -> None:
 
 
 def test_two_other_readings_are_found_out_one_after_the_other() -> None:
-    found = watched(lambda: Servant(["amarnepal"], {"capture-pays": "twice", "sixes": "in-turn"}, FORCE), "amarnepal", seatings=[FOUR], games=4)
+    found = watched(
+        lambda: Servant(["amarnepal"], {"capture-pays": "twice", "sixes": "in-turn"}, FORCE), "amarnepal", seatings=[FOUR], games=4
+    )
     assert found.faults == []
     assert found.readings == {"capture-pays": "twice", "sixes": "in-turn"}
 

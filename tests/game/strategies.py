@@ -9,6 +9,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from ludo_dsl.conformance.subjects import book_of
 from ludo_dsl.game.errors import PositionError
 from ludo_dsl.game.notation import once_names, position_text
 from ludo_dsl.game.state import State
@@ -19,7 +20,6 @@ from ludo_dsl.rules.statements import Grant, Once, When
 from ludo_dsl.rules.table import Table, per_piece
 from ludo_dsl.rules.topology import Region
 from tests.game.tables import Setup, counts, engine, game, numbers, offered, others
-from tests.scenarios import book
 
 MOST_CHANGES = 4
 """Options and readings that a drawn table changes at most: enough for any two to meet, few enough to shrink."""
@@ -33,7 +33,7 @@ def setups(draw: DrawFn, variants: tuple[str, ...] = variant_names()) -> Setup:
     """A table of a bundled rule book with any number of players and any few options and readings changed."""
     variant = draw(st.sampled_from(variants))
     players = draw(st.sampled_from(counts(variant)))
-    settings = [s for s in book(variant).settings if others(s)]
+    settings = [s for s in book_of(variant).settings if others(s)]
     changed = draw(st.lists(st.sampled_from(settings), unique_by=lambda s: s.id, max_size=MOST_CHANGES))
     chosen = tuple(sorted((s.id, draw(st.sampled_from(others(s)))) for s in changed))
     setup = Setup(variant, players, chosen)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from ludo_dsl.conformance.subjects import book_of
 from ludo_dsl.game.events import Step
 from ludo_dsl.game.notation import move_text
 from ludo_dsl.game.state import Choice, Roll, State
@@ -14,7 +15,6 @@ from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.resources import variant_names
 from ludo_dsl.rules.book import FaceSet, Named, Range, Setting, SettingValue
 from ludo_dsl.rules.table import Table, TableError, make_table, shown_value
-from tests.scenarios import book
 
 Chosen = tuple[tuple[str, SettingValue], ...]
 """Options and readings that differ from their defaults, by name."""
@@ -39,7 +39,7 @@ class Setup:
 
 @cache
 def _table(setup: Setup) -> Table:
-    rules = book(setup.variant)
+    rules = book_of(setup.variant)
     given: dict[str, dict[str, object]] = {"option": {}, "reading": {}}
     for name, value in setup.chosen:
         setting = rules.setting(name)
@@ -82,7 +82,7 @@ def singles(variant: str, players: int) -> tuple[Setup, ...]:
     A value that only goes with another one is taken together with the first that lets it be; one that does not go with
     this number of players is left out.
     """
-    rules = book(variant)
+    rules = book_of(variant)
     found = [Setup(variant, players)]
     for setting in rules.settings:
         for value in others(setting):
@@ -97,7 +97,7 @@ def singles(variant: str, players: int) -> tuple[Setup, ...]:
 @cache
 def counts(variant: str) -> tuple[int, ...]:
     """The numbers of players that a rule book seats."""
-    return book(variant).players.counts
+    return book_of(variant).players.counts
 
 
 def every_single() -> list[Setup]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from ludo_dsl.check.book import check
+from ludo_dsl.conformance.subjects import book_of
 from ludo_dsl.play.claims import check_claims, claims_broken_by_changes
 from ludo_dsl.resources import variant_names
 from ludo_dsl.rules.table import make_table
 from ludo_dsl.source import Source
-from tests.scenarios import book
 
 HEAD = 'variant doubtful "Doubtful" extends amarnepal\n'
 
 
 @pytest.mark.parametrize("variant", variant_names())
 def test_claims_hold(variant: str) -> None:
-    rules = book(variant)
+    rules = book_of(variant)
     for players in sorted({rules.players.low, rules.players.high}):
         outcomes = list(check_claims(make_table(rules, players), games=4, seed=1))
         assert not [o for o in outcomes if o.failure], outcomes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ludo_dsl.check.clauses import citations, disagreements, register
-from tests.scenarios import all_scenarios
+from ludo_dsl.conformance.suite import read_suite
 
 SHOWN_BY_POSITIONS = {"play", "score", "setup", "option"}
 
@@ -36,14 +36,14 @@ def test_a_statement_of_the_right_kind_states_each_clause() -> None:
 
 
 def test_every_clause_of_the_game_has_scenarios_on_both_sides() -> None:
-    found = Counter(clause for scenario in all_scenarios() for clause in scenario.clauses)
+    found = Counter(clause for scenario in read_suite() for clause in scenario.clauses)
     for clause in register().values():
         if clause.kind in SHOWN_BY_POSITIONS:
             assert found[clause.id] >= 2, f"{clause.id} has {found[clause.id]} scenarios: {clause.fact}"
 
 
 def test_scenarios_cite_clauses_of_their_own_text() -> None:
-    for scenario in all_scenarios():
+    for scenario in read_suite():
         assert scenario.clauses, scenario.id
         for clause in scenario.clauses:
             assert register()[clause].variant == scenario.variant, scenario.id

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
+from ludo_dsl.conformance.subjects import book_of
 from ludo_dsl.game.errors import PositionError
 from ludo_dsl.game.notation import move_text, position_text, read_move
 from ludo_dsl.game.state import State
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.rules.table import TableError, make_table
-from tests.scenarios import book
 
 
 class Play:
     """A game at some position, with texts in and out; every position must survive being written and read."""
 
     def __init__(self, variant: str, given: str | None = None, players: int = 2, **choices: str) -> None:
-        rules = book(variant)
+        rules = book_of(variant)
         roles: dict[str, dict[str, Any]] = {"option": {}, "reading": {}}
         for name, value in choices.items():
             setting = rules.setting(name.replace("_", "-"))

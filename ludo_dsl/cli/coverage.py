@@ -53,7 +53,7 @@ def coverage(
             break
     wanted = frozenset((*clauses, *rules))
     _require_known(found, wanted)
-    faults = [f for c in found for f in c.faults if not wanted or f.name in wanted]
+    faults = [f for c in found for f in c.faults if not wanted or f.concerns(wanted)]
     complete = all(c.complete for c in found)
     if as_json:
         print_json({"ok": not faults, "complete": complete, "variants": [_json(c, wanted) for c in found]})
@@ -101,7 +101,7 @@ def _rows(covered: Coverage, wanted: frozenset[str]) -> tuple[list[Covered], lis
     """The clauses, rules and faults that are asked for."""
     clauses = [c for c in covered.clauses if not wanted or c.name in wanted]
     rules = [r for r in covered.rules if not wanted or r.name in wanted]
-    return clauses, rules, [f for f in covered.faults if not wanted or f.name in wanted]
+    return clauses, rules, [f for f in covered.faults if not wanted or f.concerns(wanted)]
 
 
 # ---- for people ------------------------------------------------------------------------------------------------------

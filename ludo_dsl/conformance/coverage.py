@@ -6,7 +6,7 @@ A scenario exercises a clause where one of the statements that state it applies,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -39,12 +39,17 @@ class Lack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of a suite: what it is, of which clause, rule, option or scenario, and what would mend it."""
+    """A fault of a suite: what it is, of which clause, option or scenario, and in words; `about` is the clause or rule that is cited."""
 
     lack: Lack
     name: str
     message: str
     place: str = ""
+    about: str = ""
+
+    def concerns(self, names: Collection[str]) -> bool:
+        """Whether it is a fault of one of some clauses or rules."""
+        return self.name in names or self.about in names
 
     @property
     def shown_place(self) -> str:
@@ -55,7 +60,7 @@ class Fault:
 
     def as_json(self) -> dict[str, object]:
         """The fault as plain data."""
-        return {"lack": str(self.lack), "name": self.name, "message": self.message, "place": self.shown_place}
+        return {"lack": str(self.lack), "name": self.name, "about": self.about, "message": self.message, "place": self.shown_place}
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +253,7 @@ def _idle_citations(units: Units, played: list[Exercise]) -> Iterator[Fault]:
             stated = units.by_clause.get(name) or units.by_name.get(name) or frozenset()
             if stated and not each.touches(stated):
                 message = f"it cites `{name}`, and none of the statements for it has a say in what it shows"
-                yield Fault(Lack.CITES, each.scenario.id, message, each.scenario.place)
+                yield Fault(Lack.CITES, each.scenario.id, message, each.scenario.place, name)
 
 
 def _values(book: Book, units: Units, played: list[Exercise]) -> Iterator[Fault]:

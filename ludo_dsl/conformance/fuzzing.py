@@ -41,6 +41,9 @@ WHOLE = 1500
 SHORT = (4, 8, 20, 60)
 """Steps after which games from rich positions are broken off."""
 
+MOST_TABLES = 100
+"""Tables in a row that an engine may not offer."""
+
 MOST_READINGS = 40
 """Times that one game may be explained by another reading, and played again."""
 
@@ -290,23 +293,27 @@ class _Fuzzing:
         """A random game; none where the engine does not take its position. Raises `CannotFuzzError`."""
         rng = random.Random(f"{self.seed}/table/{(number - 1) // PER_TABLE}")
         own = random.Random(f"{self.seed}/game/{number}")
-        while True:
+        reason = "it answers `unsupported`"
+        for _ in range(MOST_TABLES):
             drawn = self.offers.drawn(rng, readings="readings" in self.bench.able)
             if drawn is None:
-                raise self._nothing_left()
+                break
             reference = self.tables.at(drawn[0], self._readings(drawn[1]))
             assert reference is not None
             beginning = self._beginning(own, reference, *drawn)
             steps = WHOLE if beginning.position is None else own.choice(SHORT)
             played = self.bench.play(reference, beginning, Wandering(own, steps, self.bench.able, self._enough))
             if played.unsupported is not None:
-                self.offers.refused(reference.table, played.unsupported)
+                reason = played.unsupported
+                self.offers.refused(reference.table, reason)
                 continue
             self.offers.offered(reference.table)
             if played.refused is not None:
                 self._note_refused(beginning, played.refused)
                 return None
             return played
+        message = f"the engine plays `{self.book.name}` at no table that may be drawn: {reason}"
+        raise CannotFuzzError(message, "ask for other options, or another number of players")
 
     def _readings(self, told: Choices) -> Choices:
         return told if "readings" in self.bench.able else self.hypotheses.assumed
@@ -325,10 +332,6 @@ class _Fuzzing:
         if len(self.refused) < 3:
             self.refused.append((str(beginning.position), reason))
 
-    def _nothing_left(self) -> CannotFuzzError:
-        (what, reason), *_ = [*self.offers.dropped, ("what is asked for", "it answers `unsupported`")]
-        return CannotFuzzError(f"the engine plays `{self.book.name}` at no table that may be drawn: {what}: {reason}", "give other options")
-
     # ---- a difference ------------------------------------------------------------------------------------------------
 
     def _look_into(self, played: Played, number: int) -> bool:
@@ -340,6 +343,8 @@ class _Fuzzing:
         try:
             if self._comes_again(shrinking, played):
                 smallest = shrinking.run()
+                if not self._comes_again(shrinking, smallest):
+                    smallest, note = played, "it hangs on what was played before in the same run or game, and was not shrunk"
             else:
                 note = "it does not come again on an engine freshly started: something is carried over from game to game, or left to chance"
         except KeyboardInterrupt:

@@ -16,7 +16,7 @@ from ludo_dsl.conformance.suite import Choices, Scenario, scenario_from
 from ludo_dsl.conformance.telling_scenarios import scenario_yaml
 from ludo_dsl.conformance.verdicts import BranchPlayed, Result, Verdict, result_of
 from ludo_dsl.game.errors import GameError
-from ludo_dsl.game.notation import move_text, position_text
+from ludo_dsl.game.notation import move_text, position_text, read_move
 from ludo_dsl.game.state import State
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.rules.book import Book
@@ -88,7 +88,7 @@ def found_in(tables: Tables, reference: Interpreter, played: Played, seed: int, 
     }
     options = dict(played.beginning.seating.options)
     scenario |= {"options": options} if options else {}
-    scenario["clauses"] = list(_clauses(book, difference.rules or _rules(reference, played)))
+    scenario["clauses"] = list(_clauses(book, (*difference.rules, *_rules(reference, played))))
     if played.beginning.position is not None:
         scenario["given"] = played.beginning.position
     else:
@@ -145,17 +145,21 @@ def _expected(reference: Interpreter, state: State, difference: Difference | Non
 
 
 def _rules(reference: Interpreter, played: Played) -> tuple[str, ...]:
-    """The rules that take part in the last step, where the rules let it be done."""
-    state, before = played.beginning.state(reference), played.beginning.state(reference)
+    """The rules that take part since the last roll, so far as the rules let it be done."""
+    state = played.beginning.state(reference)
+    found: list[str] = []
     for action in played.actions:
-        before, state = state, reached(reference, state, action) or state
-    if not played.actions or before is state:
-        return ()
-    action = played.actions[-1]
-    if not isinstance(action, str):
-        return reference.roll(before, action).rules()
-    choice = next((c for c in reference.legal(before) if move_text(reference.table, before, c) == action), None)
-    return reference.move(before, choice).rules() if choice is not None else ()
+        if not isinstance(action, str):
+            found = []
+        after = reached(reference, state, action)
+        if after is None:
+            continue
+        if isinstance(action, str):
+            found += reference.move(state, read_move(reference.table, state, action, reference.legal(state))).rules()
+        else:
+            found += reference.roll(state, action).rules()
+        state = after
+    return tuple(found)
 
 
 def _clauses(book: Book, rules: tuple[str, ...]) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ MOST_LIKELY = 2000
 DRAWS = 60
 """Tables, or positions, that are drawn before it is given up."""
 
-DROPPED_AFTER = 3
-"""Times that an engine refuses a value, and never offers it, before it is no longer asked for it."""
+DROPPED_AFTER = 8
+"""Tables with a value that an engine refuses, none being offered, before it is no longer asked for it: it may have been another value."""
 
 
 class Tables:
@@ -137,10 +137,10 @@ class Offers:
 
     def refused(self, table: Table, reason: str) -> None:
         """The engine does not offer a table."""
-        for pair in self._pairs(table):
-            if pair not in self._played:
-                self._refused[pair] += 1
-                self.reasons.setdefault(pair, reason)
+        unknown = [pair for pair in self._pairs(table) if pair not in self._played]
+        for pair in unknown:
+            self._refused[pair] += 1 if len(unknown) > 1 else DROPPED_AFTER
+            self.reasons.setdefault(pair, reason)
 
     @property
     def dropped(self) -> tuple[tuple[str, str], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 
 from ludo_dsl.conformance.fuzzing import Fuzzed
@@ -14,6 +15,9 @@ from ludo_dsl.conformance.subjects import reference_for
 from ludo_dsl.conformance.suite import scenario_from
 from ludo_dsl.conformance.verdicts import Run
 from ludo_dsl.publish.draw import draw
+
+WIDE = 120
+"""Characters of a line that holds sentences."""
 
 FIRST = 3
 """Tables that are named at length where there are many."""
@@ -47,9 +51,12 @@ def finding_failure(fuzzed: Fuzzed, finding: Finding, *, book: str, again: str) 
 
 def failure_shown(failure: Failure, *, colour: bool = False, ascii_only: bool = False) -> str:
     """A failure as text, with the board drawn under the position from which it comes."""
-    lines = []
+    lines: list[str] = []
+    label = ""
     for line in failure_text(failure).splitlines():
-        lines.append(line)
+        label = line[2:12].strip() or label
+        # Sentences are broken between words; positions and commands are kept whole, to be copied.
+        lines += textwrap.wrap(line, WIDE, subsequent_indent=" " * 16, break_long_words=False) if label == "rule" else [line]
         if line.startswith("  from ") and failure.boards:
             first = failure.boards[0]
             board = draw(first.table, first.pieces, colour=colour, ascii_only=ascii_only)

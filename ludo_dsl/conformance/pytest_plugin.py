@@ -77,7 +77,10 @@ class _Scenarios:
             return None
         if file_path not in self.files and not parent.session.isinitpath(file_path) and not looks_like_scenarios(file_path):
             return None
-        file: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path)
+        # Files outside of the project, such as those that come with the package, have no name of their own for pytest.
+        inside = file_path.is_relative_to(parent.config.rootpath)
+        named = {} if inside else {"nodeid": f"{file_path.parent.name}/{file_path.name}"}
+        file: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path, **named)
         file.playing = self.playing
         file.variants = self.variants if file_path in self.files else ()
         return file

@@ -148,11 +148,7 @@ def _reading(item: Item, book: Book, name: str, values: tuple[str, ...], where: 
 
 
 def _outcomes(item: Item) -> Iterator[Fault]:
-    """Outcomes stand at the end, and no engine could take two of them at once."""
-    steps = item.document.value[item.index]["steps"]
-    for number, step in enumerate(steps[:-1]):
-        if "outcomes" in step:
-            yield item.fault("`outcomes` is not the last step", "move what follows into each of the outcomes", "steps", number)
+    """No engine could take two outcomes at once."""
     branches = item.scenario.branches
     for one, other in combinations(branches, 2):
         if not _apart(one, other):

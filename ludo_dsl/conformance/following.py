@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ludo_dsl.conformance.playing import What, same_moves
-from ludo_dsl.conformance.subjects import UnreadableError, read_leniently
+from ludo_dsl.conformance.subjects import UnreadableError, agree, read_leniently
 from ludo_dsl.conformance.suite import Choices
 from ludo_dsl.game.errors import AmbiguousMoveError, IllegalRollError, NotationError
 from ludo_dsl.game.events import Refusal
@@ -150,7 +150,7 @@ class Follower:
     def _same(self, text: str) -> bool:
         # Most engines write positions as we do, and reading one takes long.
         try:
-            return text == position_text(self.reference.table, self.state) or read_leniently(self.reference, text) == self.state
+            return text == position_text(self.reference.table, self.state) or agree(self.state, read_leniently(self.reference, text))
         except UnreadableError:
             return False
 

@@ -50,8 +50,8 @@ class Hypotheses:
         questions = questions_of(book)
         known = {s.id: shown_value(read_value(book, s, given[s.id])) for s in questions if s.id in given}
         self._given = frozenset(known)
-        self._assumed = {s.id: known.get(s.id, shown_value(s.default)) for s in questions}
-        self._left = {s.id: [known[s.id]] if s.id in known else list(answers_of(s, book)) for s in questions}
+        self._assumed: dict[str, str] = {s.id: known.get(s.id, shown_value(s.default)) for s in questions}
+        self._left: dict[str, list[str]] = {s.id: [known[s.id]] if s.id in known else list(answers_of(s, book)) for s in questions}
         self._evidence: list[Played] = []
         self._recent: deque[Played] = deque(maxlen=KEPT)
         self._turn = 0

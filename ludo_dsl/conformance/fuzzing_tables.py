@@ -125,7 +125,7 @@ class Offers:
 
     def _pairs(self, table: Table) -> list[tuple[str, str]]:
         """What is chosen at a table and was not given."""
-        pairs = [(name, shown_value(table.chosen[name])) for name in self._values if name not in self.options]
+        pairs: list[tuple[str, str]] = [(name, shown_value(table.chosen[name])) for name in self._values if name not in self.options]
         return pairs if self.players is not None else [("players", str(len(table.players))), *pairs]
 
     def _open(self, name: str, value: str) -> bool:

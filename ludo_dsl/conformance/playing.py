@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ludo_dsl.conformance.subjects import RefusedError, Subject, UnreadableError
+from ludo_dsl.conformance.subjects import RefusedError, Subject, UnreadableError, agree
 from ludo_dsl.conformance.suite import Branch, Scenario, Step
 from ludo_dsl.game.engine import Engine
 from ludo_dsl.game.notation import position_text, roll_text
@@ -153,12 +153,13 @@ class _Playing:
             self._position(step, doing)
         if step.places is not None:
             places = self.subject.places()
-            if places is not None and places != dict(step.places):
-                raise self._miss(step, What.PLACES, doing, _placed(dict(step.places)), _placed(places))
+            if places != dict(step.places):
+                found = "none, for the game goes on" if places is None else _placed(places)
+                raise self._miss(step, What.PLACES, doing, _placed(dict(step.places)), found)
 
     def _position(self, step: Step, doing: str) -> None:
         assert step.then is not None
-        if self._state(step, doing) != self.reference.read(step.then):
+        if not agree(self.reference.read(step.then), self._state(step, doing)):
             raise self._miss(step, What.POSITION, doing, step.then, self.subject.text())
         self.known = step.then
 

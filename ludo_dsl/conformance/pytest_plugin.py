@@ -79,8 +79,8 @@ class _Scenarios:
             return None
         # Files outside of the project, such as those that come with the package, have no name of their own for pytest.
         inside = file_path.is_relative_to(parent.config.rootpath)
-        named = {} if inside else {"nodeid": f"{file_path.parent.name}/{file_path.name}"}
-        file: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path, **named)
+        nodeid = None if inside else f"{file_path.parent.name}/{file_path.name}"
+        file = ScenarioFile.from_parent(parent, path=file_path, nodeid=nodeid)
         file.playing = self.playing
         file.variants = self.variants if file_path in self.files else ()
         return file

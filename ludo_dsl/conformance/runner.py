@@ -113,7 +113,7 @@ def introduce(setup: Setup) -> tuple[Hello, tuple[Capability, ...]]:
     endpoint = setup.connector.open()
     try:
         said = hello(endpoint, setup.limits)
-        return said, verify(endpoint, said, setup.limits, setup.connector.open)
+        return said, verify(endpoint, said, setup.limits, setup.connector.open, setup.books)
     except TroubleError as error:
         hint = "it answers `hello` with a line of JSON on its standard output, as spec/language/protocol.md says"
         raise StartError(f"the engine does not say who it is: {error.verdict}: {error.note}", hint) from None

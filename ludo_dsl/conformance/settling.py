@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -96,12 +96,13 @@ class _Shown:
     values: frozenset[str]
 
 
-def _readings(run: Run, results: Iterable[Result], books: Mapping[str, str]) -> tuple[ReadingTaken, ...]:
+def _readings(run: Run, results: Sequence[Result], books: Mapping[str, str]) -> tuple[ReadingTaken, ...]:
     """The readings that scenarios show; for a question of which they show nothing, what watched games showed."""
     shown: dict[tuple[str, str], list[_Shown]] = {}
     for found in (s for r in results for s in _shown_by(r, books)):
         shown.setdefault((found.variant, found.question), []).append(found)
-    inferred = [_taken(variant, name, its, books) for (variant, name), its in shown.items()]
+    failed = [r for r in results if r.verdict is Verdict.FAIL]
+    inferred = [_taken(variant, name, its, failed, books) for (variant, name), its in shown.items()]
     watched = {w.variant for w in run.watched}
     games = [r for r in run.readings if r.variant in watched and (r.variant, r.question) not in shown]
     return tuple(sorted((*inferred, *dict.fromkeys(games)), key=lambda r: (r.variant, r.question)))
@@ -118,13 +119,23 @@ def _shown_by(result: Result, books: Mapping[str, str]) -> Iterable[_Shown]:
                 yield _Shown(result.variant, question, result.id, values)
 
 
-def _taken(variant: str, question: str, shown: list[_Shown], books: Mapping[str, str]) -> ReadingTaken:
-    """The value with the most scenarios behind it; of several, the default of the book, or the first by name."""
+def _taken(variant: str, question: str, shown: list[_Shown], failed: Iterable[Result], books: Mapping[str, str]) -> ReadingTaken:
+    """The value with the most scenarios behind it.
+
+    Of several, that under which the fewest scenarios fail: they may all be among the values of everything that passes. Then the
+    default of the book, or the first by name.
+    """
     support = Counter(value for s in shown for value in s.values)
+    against = Counter(value for r in failed if r.variant == variant for value in _named(r, question))
     setting = _setting(variant, question, books)
     default = str(setting.default) if setting else ""
-    value = min(support, key=lambda v: (-support[v], v != default, v))
+    value = min(support, key=lambda v: (-support[v], against[v], v != default, v))
     return ReadingTaken(variant, question, value, support[value], tuple(s.scenario for s in shown if value not in s.values))
+
+
+def _named(result: Result, question: str) -> frozenset[str]:
+    """The values of a question on which the branches of a scenario rest."""
+    return frozenset(v for branch in result.branches for name, values in branch.readings if name == question for v in values)
 
 
 def _setting(variant: str, question: str, books: Mapping[str, str]) -> Setting | None:

@@ -71,7 +71,7 @@ class Spoken:
         said, opening = self._begin(reference, _first(reference, position))
         if self._openings.setdefault(said, opening) != opening:
             note = f"`new` gives another opening than before, as if something of an earlier game were left: {shown(self.text(), 200)}"
-            raise TroubleError(Verdict.PROTOCOL_ERROR, note)
+            raise TroubleError(Verdict.INCONSISTENT, note)
         self._keep(self._ask("set", position=position))
 
     def _begin(self, reference: Engine, first: str | None) -> tuple[str, State | str]:
@@ -126,10 +126,16 @@ class Spoken:
         return read_leniently(reference, self.text())
 
     def places(self) -> dict[str, int] | None:
-        """The place of each player, from 1; `None` where the engine does not tell."""
+        """The place of each player, from 1; `None` where the game goes on by what the engine tells.
+
+        Raises:
+            TroubleError: among others, if the game is over and the answer leaves the places out.
+        """
         answer = self._ask("state")
         self._keep(answer)
         if "places" not in answer:
+            if "turn=over" in self.text().split():
+                raise TroubleError(Verdict.PROTOCOL_ERROR, "`state`: the game is over, and `places` is missing")
             return None
         try:
             return {name: int(place) for name, place in protocol.read_pairs(str(answer["places"])).items()}

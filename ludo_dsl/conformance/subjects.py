@@ -67,7 +67,7 @@ class Subject(Protocol):
         """The position as the reference understands it. Raises `UnreadableError`."""
 
     def places(self) -> dict[str, int] | None:
-        """The place of each player, from 1; `None` where the subject cannot tell."""
+        """The place of each player, from 1; `None` where the game goes on."""
 
 
 @lru_cache(maxsize=64)
@@ -125,6 +125,14 @@ def read_leniently(reference: Engine, text: str) -> State:
             return reference.read(_without_idle(reference, text))
         except GameError as error:
             raise UnreadableError(text, error.message) from None
+
+
+def agree(expected: State, found: State) -> bool:
+    """Whether a position is the one that is expected.
+
+    An engine may count the rolls that it owes only when the dice have been used: while the pool holds dice, `owed` is not compared.
+    """
+    return found == expected or (bool(expected.pool) and found._replace(owed=expected.owed) == expected)
 
 
 def _without_idle(reference: Engine, text: str) -> str:

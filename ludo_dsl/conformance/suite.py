@@ -194,6 +194,9 @@ def scenario_from(value: Mapping[str, Any]) -> Scenario:
 
 
 def _scenario(document: Document | None, index: int, item: Mapping[str, Any]) -> Scenario:
+    early = next((i for i, step in enumerate(item["steps"][:-1]) if "outcomes" in step), None)
+    if early is not None and document is not None:
+        raise document.error("`outcomes` is not the last step", "move what follows into each of the outcomes", index, "steps", early)
     readings = _readings(item.get("readings", {}))
     branches = tuple(Branch(_joined(document, index, readings, more), steps) for more, steps in _branches(item["steps"]))
     return Scenario(

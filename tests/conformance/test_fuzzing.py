@@ -93,13 +93,13 @@ class Wavering(Right):
 
     def __init__(self) -> None:
         super().__init__()
-        self._one, self._other = Right(readings={"capture-pays": "once"}), Right(readings={"capture-pays": "twice"})
-        self._now = self._one
+        self._once, self._twice = Right(readings={"capture-pays": "once"}), Right(readings={"capture-pays": "twice"})
+        self._answering = self._once
 
     def answer(self, message: Any) -> dict[str, object]:
         if message["op"] == "new":
-            self._now = self._one if message["seats"] == 2 else self._other
-        return self._now.answer(message)
+            self._answering = self._once if message["seats"] == 2 else self._twice
+        return self._answering.answer(message)
 
 
 class NotAllOptions(Right):
@@ -217,10 +217,10 @@ def out(position: str | None) -> int:
 
 @pytest.mark.parametrize("engine", [Right, Told, Lists, OpeningOnly])
 def test_an_engine_that_keeps_the_rules(engine: type) -> None:
-    fuzzed = games(engine, 8 if engine is OpeningOnly else 20)
+    fuzzed = games(engine, 6 if engine is OpeningOnly else 20)
     assert fuzzed.finding is None
     assert fuzzed.exit_code == 0
-    assert fuzzed.games == (8 if engine is OpeningOnly else 20)
+    assert fuzzed.games == (6 if engine is OpeningOnly else 20)
     assert fuzzed.steps > 100
     assert (fuzzed.positions == 0) is (engine is OpeningOnly)
     assert fuzzed.told is (engine is Told)
@@ -234,7 +234,7 @@ def test_what_is_given_does_not_vary() -> None:
 
 
 def test_what_is_not_offered_is_left_out() -> None:
-    fuzzed = games(NotAllOptions, 60)
+    fuzzed = games(NotAllOptions, 45)
     assert fuzzed.finding is None
     assert dict(fuzzed.unsupported) == {"capture-roll=off": "not offered", "players=3": "not offered"}
     assert all(t.seating.players != 3 and ("capture-roll", "off") not in t.seating.options for t in fuzzed.tables)
@@ -311,9 +311,9 @@ def test_the_same_seed_finds_the_same() -> None:
     again = games(NoHomeBonus, one.finding.game)
     assert again.finding is not None
     assert again.finding.scenario == one.finding.scenario
-    assert {f.id for f in (found(NoHomeBonus, seed=s) for s in (4, 5))} == {
-        f"amarnepal/fuzz/seed-{s}-game-{found(NoHomeBonus, seed=s).game}" for s in (4, 5)
-    }
+    other_seed = games(NoHomeBonus, seed=4).finding
+    assert other_seed is not None
+    assert other_seed.id == f"amarnepal/fuzz/seed-4-game-{other_seed.game}"
 
 
 def test_time_only_cuts() -> None:
@@ -326,7 +326,7 @@ def test_time_only_cuts() -> None:
 
 
 def test_readings_are_inferred() -> None:
-    fuzzed = games(OtherReadings, 80)
+    fuzzed = games(OtherReadings, 40, players=2)
     assert fuzzed.finding is None
     taken = {t.question: (t.value, t.how) for t in fuzzed.readings}
     assert taken["sixes"] == ("in-turn", "shown")
@@ -382,7 +382,7 @@ def test_no_engine() -> None:
         games(Silent)
 
 
-def test_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped() -> None:
     def third(games: int, steps: int, doing: str) -> None:
         if games == 3:
             raise KeyboardInterrupt
@@ -415,5 +415,5 @@ class All(Servant):
 
 @pytest.mark.parametrize("variant", ["ludo-cities", "parchis", "pachisi", "qdan", "mensch", "card-kings"])
 def test_the_interpreter_keeps_every_rule_book(variant: str) -> None:
-    fuzzed = fuzz(connect(f"py:{__name__}:All"), book_of(variant), seconds=None, games=8, seed=1)
+    fuzzed = fuzz(connect(f"py:{__name__}:All"), book_of(variant), seconds=None, games=6, seed=1)
     assert fuzzed.finding is None

@@ -207,7 +207,7 @@ def test_an_opening_that_changes_from_game_to_game_is_told_when_a_position_is_se
     spoken.set(reference, "turn=red")
     with pytest.raises(TroubleError) as error:
         spoken.set(reference, "turn=red")
-    assert error.value.verdict is Verdict.PROTOCOL_ERROR
+    assert error.value.verdict is Verdict.INCONSISTENT
     assert "something of an earlier game" in error.value.note
     assert left in error.value.note
 

@@ -132,8 +132,8 @@ def test_a_broken_rule_is_a_fault_that_is_laid_to_its_clauses(tmp_path: Path, ab
     found = watched(lambda: Servant([wrong], {}, able), able=able, games=6)
     assert found.readings == {}
     blamed = fault_clauses(found.faults[0])
-    # The first capture earns no roll: only the log does not say so, and shows it when somebody else rolls.
-    assert able == ("log",) or {"CK-11", "CK-12"} <= set(blamed)
+    # The first capture earns no roll. The log does not say so, and while dice are left nobody has to: it shows when somebody else rolls.
+    assert able in (("log",), ("legal",)) or {"CK-11", "CK-12"} <= set(blamed)
     assert blamed
     assert not set(blamed) & set(found.watched().clauses)
 

@@ -51,7 +51,7 @@ def _options(command: str) -> Iterator[tuple[str, str]]:
         words = shlex.split(command)
     except ValueError:
         return
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         name, equals, value = word.partition("=")
         if name in _KEPT and (equals or following):
             yield name, value if equals else following.removesuffix(";")

@@ -52,20 +52,15 @@ class Moment:
         """Whether an option is on."""
         return bool(self.at.options[option] == "on")
 
-    def square(self, place: int) -> int | None:
-        """The square of the ring that a place of the player is; the lane goes on past the turning as if it were ring."""
-        found: int | None = sample().ring_square(self.at.turn, place - 50 if place > 100 else place)
-        return found
+    @property
+    def others(self) -> list[tuple[str, int]]:
+        """The colours and places of the tokens of all opponents."""
+        return [(colour, place) for colour, tokens in self.at.tokens.items() if colour != self.at.turn for place in tokens]
 
     def foes(self, place: int) -> int:
         """How many opponents stand on the square of a place of the player."""
         square = sample().ring_square(self.at.turn, place)
-        return sum(
-            square is not None and sample().ring_square(colour, p) == square
-            for colour, tokens in self.at.tokens.items()
-            if colour != self.at.turn
-            for p in tokens
-        )
+        return sum(square is not None and sample().ring_square(colour, p) == square for colour, p in self.others)
 
     def safe(self, place: int) -> bool:
         """Whether a place of the player is a safe square."""

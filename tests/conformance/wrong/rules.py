@@ -229,7 +229,7 @@ ENGINES: Mapping[str, Broken] = {
     "own_blocks": broken(
         "a token cannot end on the square of an own token",
         "15",
-        lambda m: m.kind == "roll" and any(p >= 0 and p + m.die <= TURNING and t in m.own for p, t in m.ways),
+        lambda m: m.kind == "roll" and any(0 <= p < LANE and 0 <= t < LANE and t in m.own for p, t in m.ways),
         (RING_WALK, "return None if ahead % RING in self.tokens[self.turn] else ahead % RING"),
     ),
     "own_captured": broken(
@@ -315,7 +315,7 @@ ENGINES: Mapping[str, Broken] = {
     "lane_not_safe": broken(
         "a lane is taken for the ring beyond the turning, where tokens of all colours meet",
         "18",
-        lambda m: m.kind == "move" and any(c != m.at.turn and _beyond(c, p) == m.square(m.way[1]) for c, own in m.at.tokens.items() for p in own),
+        lambda m: m.kind == "move" and any(_beyond(c, p) == _beyond(m.at.turn, m.way[1]) is not None for c, p in m.others),
         (
             "return (place + ARM * COLOURS.index(colour)) % RING if 0 <= place < RING else None",
             "place -= (LANE - TURNING) * (LANE < place < HOME)\n"
@@ -454,7 +454,7 @@ ENGINES: Mapping[str, Broken] = {
     "lane_shuts_again": broken(
         "the lane shuts again when a token is sent back",
         "21",
-        lambda m: m.captured and any(number > m.after.captures[c] - m.at.captures[c] + number - 1 and m.at.captures[c] for c, number in m.at.captures.items()),
+        lambda m: m.captured and any(m.at.captures[c] for c, p in m.others if p not in m.after.tokens[c]),
         (SENT, f"{SENT}\n                    self.captures[colour] = 0"),
     ),
     # The end.
@@ -499,10 +499,9 @@ ENGINES: Mapping[str, Broken] = {
 
 
 def _beyond(colour: str, place: int) -> int | None:
-    """The square of the ring where a token would be if its lane went on round the ring."""
-    if place > LANE:
-        return None if place == HOME else (place - TURNING + 13 * ("red", "green", "yellow", "blue").index(colour)) % 52
-    return (place + 13 * ("red", "green", "yellow", "blue").index(colour)) % 52 if place >= 0 else None
+    """The square of the ring, as red counts it, where a token would be if the way went on round the ring in place of the lane."""
+    along = place - LANE + TURNING if place > LANE else place
+    return None if place in (YARD, HOME) else (along + 13 * ("red", "green", "yellow", "blue").index(colour)) % 52
 
 
 @dataclass(frozen=True)

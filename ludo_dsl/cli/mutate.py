@@ -12,12 +12,13 @@ import click
 from ludo_dsl.cli.common import json_option, print_json, show_grid
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ludo_dsl.conformance.mutant_files import Gate
     from ludo_dsl.conformance.mutants import Mutant
     from ludo_dsl.conformance.mutation import Fate
-    from ludo_dsl.conformance.suite import Scenario
+    from ludo_dsl.conformance.noticing import Check
+    from ludo_dsl.conformance.suite import Suite
     from ludo_dsl.rules.book import Book
 
 ALL = "all"
@@ -58,7 +59,7 @@ def mutate(
     written reason, or a reason is given for one that does not.
     """
     from ludo_dsl.conformance.mutants import mutants
-    from ludo_dsl.conformance.mutation import GENERATED, sample
+    from ludo_dsl.conformance.mutation import sample
     from ludo_dsl.conformance.subjects import book_of
     from ludo_dsl.conformance.suite import read_suite
 
@@ -78,11 +79,7 @@ def mutate(
         if listing:
             told.append(_listed(book, chosen, as_json))
             continue
-        mine = [s for s in scenarios if s.variant == book.name and not (by_hand and s.area == GENERATED)]
-        if not mine:
-            raise click.UsageError(
-                f"there are no scenarios for {book.name}: name a folder with --suite, or write some with `ludo scenarios generate`"
-            )
+        mine = _checks(book, scenarios if suite else None, by_hand)
         fates = _played(book, mine, chosen, jobs, "all" if write else "first")
         gate = _gate(book, fates, every, reasons_file)
         holds = holds and gate.holds
@@ -101,6 +98,18 @@ def _fits(name: str, pattern: str) -> bool:
     return name == pattern or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
 
+def _checks(book: Book, suite: Suite | None, by_hand: bool) -> list[Check]:
+    """The checks of a rule book, of a suite of one's own or of the project. Raises `UsageError`."""
+    from ludo_dsl.conformance.mutation import GENERATED, checks_of
+
+    every: Iterable[Check] = checks_of(book.name) if suite is None else suite
+    mine = [c for c in every if c.variant == book.name and not (by_hand and f"/{GENERATED}/" in c.id)]
+    if not mine:
+        hint = "name a folder with --suite, or write some with `ludo scenarios generate`"
+        raise click.UsageError(f"there are no scenarios for {book.name}: {hint}")
+    return mine
+
+
 def _listed(book: Book, chosen: Sequence[Mutant], as_json: bool) -> dict[str, object]:
     if not as_json:
         click.echo(f"{book.title}: {len(chosen)} mutants")
@@ -109,7 +118,7 @@ def _listed(book: Book, chosen: Sequence[Mutant], as_json: bool) -> dict[str, ob
     return {"variant": book.name, "mutants": [{"id": m.id, "kind": str(m.kind), "says": m.says} for m in chosen]}
 
 
-def _played(book: Book, scenarios: Sequence[Scenario], chosen: Sequence[Mutant], jobs: int, until: str) -> list[Fate]:
+def _played(book: Book, checks: Sequence[Check], chosen: Sequence[Mutant], jobs: int, until: str) -> list[Fate]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -130,9 +139,7 @@ def _played(book: Book, scenarios: Sequence[Scenario], chosen: Sequence[Mutant],
     hints = {m: killers[:3] for m, killers in matrix.killers.items()} if matrix else {}
     with bar:
         task = bar.add_task("mutants", total=len(chosen))
-        return play(
-            book, scenarios, chosen, jobs=jobs, until=until, hints=hints, progress=lambda done, total: bar.update(task, completed=done)
-        )
+        return play(checks, chosen, jobs=jobs, until=until, hints=hints, progress=lambda done, total: bar.update(task, completed=done))
 
 
 def _gate(book: Book, fates: Sequence[Fate], every: Sequence[Mutant], reasons_file: Path | None) -> Gate:
@@ -144,6 +151,7 @@ def _gate(book: Book, fates: Sequence[Fate], every: Sequence[Mutant], reasons_fi
 
 def _told(book: Book, chosen: Sequence[Mutant], fates: Sequence[Fate], gate: Gate, seed: int | None, as_json: bool) -> dict[str, object]:
     by_id = {m.id: m for m in chosen}
+    broken = {f.mutant: f.broken for f in fates if f.broken}
     killed = sum(1 for f in fates if f.killers)
     survivors = [by_id[m] for m in gate.survivors]
     reasoned = len(fates) - killed - len(survivors)
@@ -151,6 +159,8 @@ def _told(book: Book, chosen: Sequence[Mutant], fates: Sequence[Fate], gate: Gat
         _show(book, chosen, fates, seed)
         for mutant in survivors:
             click.echo(f"survives: {mutant.id}\n    {mutant.says}")
+            if mutant.id in broken:
+                click.echo(f"    the interpreter cannot play it: {broken[mutant.id]}")
         for name in gate.refuted:
             click.echo(f"has a reason, but is noticed: {name}")
         for name in gate.unknown:

@@ -41,7 +41,7 @@ def answers_of(setting: Setting, book: Book) -> tuple[str, ...]:
     return (usual, *(v for v in found if v != usual))
 
 
-class _Reader(Interpreter):
+class Reader(Interpreter):
     """The interpreter, which remembers the positions that it has read: a scenario is played at many tables that play alike."""
 
     def __init__(self, table: Table) -> None:
@@ -72,8 +72,8 @@ class Readings:
 
     def __init__(self, books: Mapping[str, Book] | None = None) -> None:
         self._books = dict(books or {})
-        self._tables: dict[tuple[str, int, Choices, Choices], _Reader | None] = {}
-        self._engines: dict[object, _Reader] = {}
+        self._tables: dict[tuple[str, int, Choices, Choices], Reader | None] = {}
+        self._engines: dict[object, Reader] = {}
 
     def faults(self, item: Item) -> list[Fault]:
         """What playing finds: a branch that does not pass, or that hangs on other questions than it names."""
@@ -109,7 +109,7 @@ class Readings:
     def _book(self, variant: str) -> Book:
         return self._books.get(variant) or book_of(variant)
 
-    def _engine(self, scenario: Scenario, readings: dict[str, object]) -> _Reader | None:
+    def _engine(self, scenario: Scenario, readings: dict[str, object]) -> Reader | None:
         """The engine of a table; tables that play alike share one. None where the table cannot be chosen."""
         key = (scenario.variant, scenario.players, scenario.options, tuple(sorted(readings.items())))
         if key not in self._tables:
@@ -120,7 +120,7 @@ class Readings:
             else:
                 alike = _played(table)
                 if alike not in self._engines:
-                    self._engines[alike] = _Reader(table)
+                    self._engines[alike] = Reader(table)
                 self._tables[key] = self._engines[alike]
         return self._tables[key]
 
@@ -136,7 +136,7 @@ class Readings:
             return item.fault(f"it cannot be played: {reason}", "what a step may expect is in spec/language/scenarios.md", "steps")
         return None if miss is None else _miss_fault(item, branch, miss)
 
-    def _holds(self, scenario: Scenario, branch: Branch, engine: _Reader) -> bool:
+    def _holds(self, scenario: Scenario, branch: Branch, engine: Reader) -> bool:
         try:
             return play(scenario, branch, engine, _AtTheEnd()) is None
         except (RefusedError, GameError):

@@ -17,7 +17,7 @@ from ludo_dsl.play.deal_records import fits, read_record
 from ludo_dsl.play.dealing import Dealing
 from ludo_dsl.play.record_error import RecordError
 from ludo_dsl.resources import data_root
-from ludo_dsl.rules.table import TableError, make_table
+from ludo_dsl.rules.table import Table, TableError, make_table
 
 DEALT = Kind("a file of dealt sequences", "dealt-sequences", "spec/schema/dealt-sequences.json")
 
@@ -76,11 +76,21 @@ def judged(sequence: Sequence) -> int | None:
     """
     try:
         table = make_table(book_of(sequence.variant), sequence.players, dict(sequence.options), dict(sequence.readings))
-        record = read_record(sequence.id, "\n".join(sequence.rolls))
-        fits(sequence.id, table, record)
-        refuted = Dealing(table).check(record.rolls).refuted
+        return judged_by(table, sequence)
     except (TableError, RecordError, GameError) as error:
         raise DocumentError(sequence.place, 0, "$", error.message, error.hint) from None
+
+
+def judged_by(table: Table, sequence: Sequence) -> int | None:
+    """As `judged`, by the rules of a table of one's own.
+
+    Raises:
+        RecordError: nobody at this table can make one of the rolls.
+        GameError: the dice of the table are not dealt from shoes.
+    """
+    record = read_record(sequence.id, "\n".join(sequence.rolls))
+    fits(sequence.id, table, record)
+    refuted = Dealing(table).check(record.rolls).refuted
     if refuted is None:
         return None
     return 1 + next(i for i, dealt in enumerate(record.rolls) if dealt.line == refuted.line)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ludo_dsl.conformance.fuzzing_steps import Action, Beginning, Bench, Judge, Played, sensible
 from ludo_dsl.conformance.fuzzing_tables import Tables
 from ludo_dsl.conformance.started import EngineGoneError
+from ludo_dsl.conformance.subjects import UnreadableError, read_leniently
 from ludo_dsl.conformance.suite import Choices
 from ludo_dsl.conformance.verdicts import Verdict
 from ludo_dsl.game.errors import EndlessRulesError, GameError
@@ -139,13 +140,24 @@ class Shrinking:
     def _lesser(self, beginning: Beginning) -> Iterator[Beginning]:
         seating = beginning.seating
         for option in seating.options:
-            yield replace(beginning, seating=replace(seating, options=tuple(o for o in seating.options if o != option)))
+            fewer = replace(seating, options=tuple(o for o in seating.options if o != option))
+            yield self._reread(replace(beginning, seating=fewer))
         for reading in beginning.told:
             yield replace(beginning, told=tuple(r for r in beginning.told if r != reading))
         reference = self.reference(beginning)
         if beginning.position is not None and reference is not None:
             for text in _smaller(reference.table, beginning.position):
                 yield replace(beginning, position=text)
+
+    def _reread(self, beginning: Beginning) -> Beginning:
+        """A beginning without the memory that the rules at its table have no use for."""
+        reference = self.reference(beginning)
+        if beginning.position is None or reference is None:
+            return beginning
+        try:
+            return replace(beginning, position=position_text(reference.table, read_leniently(reference, beginning.position)))
+        except (UnreadableError, EndlessRulesError):
+            return beginning
 
 
 class _Following:

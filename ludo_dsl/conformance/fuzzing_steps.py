@@ -10,7 +10,7 @@ from ludo_dsl.conformance.following import Follower, Seen
 from ludo_dsl.conformance.playing import What, play, same_moves
 from ludo_dsl.conformance.spoken import Spoken
 from ludo_dsl.conformance.started import Started
-from ludo_dsl.conformance.subjects import RefusedError, UnreadableError, read_leniently
+from ludo_dsl.conformance.subjects import RefusedError, UnreadableError, agree, read_leniently
 from ludo_dsl.conformance.suite import Choices, Scenario
 from ludo_dsl.conformance.verdicts import Verdict
 from ludo_dsl.conformance.watching import Seating
@@ -181,18 +181,12 @@ class Judge:
         return seen.places is None
 
     def _same(self, text: str, state: State) -> bool:
-        """Whether a text is a position; an engine may count the rolls that are owed only when the dice have been used."""
         try:
-            found = read_leniently(self.reference, text)
+            return agree(state, read_leniently(self.reference, text))
         except UnreadableError:
             return False
-        return found == state or (bool(state.pool) and found._replace(owed=state.owed) == state)
 
     def _closer(self, seen: Seen) -> Difference | None:
-        action: Action | None = seen.move if seen.move is not None else seen.roll
-        after = (self.state if action is None else reached(self.reference, self.state, action)) or self.state
-        if seen.position is not None and self._same(seen.position, after):
-            seen = replace(seen, position=position_text(self.reference.table, after))
         follower = Follower(self.reference, 0)
         follower.state = self.state
         fault = follower.follow(seen)
@@ -302,6 +296,7 @@ def _shown(engine: Spoken, seen: Seen) -> Seen:
     """What the engine tells after something was done."""
     position = engine.text()
     over = "turn=over" in position.split()
-    places = engine.places() if over else None
+    # At the end, whoever tells no places tells wrong ones.
+    places = tuple((engine.places() or {}).items()) if over else None
     legal = None if over else engine.legal()
-    return replace(seen, position=position, legal=legal, places=tuple(places.items()) if places else None)
+    return replace(seen, position=position, legal=legal, places=places)

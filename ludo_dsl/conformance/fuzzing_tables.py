@@ -159,7 +159,7 @@ class Starts:
         self.table = reference.table
         self._leads: Leads = leads(self.table, self.table)
         self._eyes = Eyes(reference, reference)
-        self._known: dict[int, tuple[list[Placing], list[Setting]]] = {}
+        self._known: dict[int, tuple[list[Placing], list[Placing], list[Setting]]] = {}
 
     def drawn(self, rng: random.Random) -> str | None:
         """The text of a position that the rules know; none where several attempts were in vain."""
@@ -176,15 +176,21 @@ class Starts:
     def _text(self, rng: random.Random) -> str | None:
         player = rng.randrange(len(self.table.players))
         maker = Positions(self.table, player, self._leads, rng.randrange(2**31))
-        likely, settings = self._of(player)
-        placing = rng.choice(likely) if likely and rng.random() < 0.5 else next(maker.crowds())
+        likely, ends, settings = self._of(player)
+        chance = rng.random()
+        some = ends if chance < 0.2 else likely if chance < 0.6 else []
+        placing = rng.choice(some) if some else next(maker.crowds())
         return maker.text(placing, _mixed(rng, settings), rng.choice(maker.marked(placing)))
 
-    def _of(self, player: int) -> tuple[list[Placing], list[Setting]]:
+    def _of(self, player: int) -> tuple[list[Placing], list[Placing], list[Setting]]:
+        """Likely placings of a player to move, those among them with the last piece on its way, and what may be remembered."""
         if player not in self._known:
             maker = Positions(self.table, player, self._leads, 0)
             hot, cold = settings_of(self.table, self.table, self._eyes, player, self._leads)
-            self._known[player] = list(islice(maker.likely(), MOST_LIKELY)), [*hot, *cold]
+            likely = list(islice(maker.likely(), MOST_LIKELY))
+            mover, last, most = maker.mover, maker.route.lane, self.table.pieces
+            ends = [p for p in likely if sum(c == mover and place >= last for c, place in p) >= most]
+            self._known[player] = likely, ends, [*hot, *cold]
         return self._known[player]
 
 
@@ -221,14 +227,16 @@ class Wandering:
             if forbidden is not None:
                 return forbidden
         if state.awaits_roll:
-            return self._roll(reference.faces(state), reference.table.book.dice.count)
+            return self._roll(judge)
         legal = reference.legal(state)
         choices = [c for c in legal if plain(c, legal)]
         return move_text(reference.table, state, self.rng.choice(choices)) if choices else None
 
-    def _roll(self, faces: tuple[int, ...], count: int) -> tuple[int, ...]:
-        """The highest face more often than others: a rule book makes most of it."""
-        return tuple(max(faces) if self.rng.random() < 0.2 else self.rng.choice(faces) for _ in range(count))
+    def _roll(self, judge: Judge) -> tuple[int, ...]:
+        """The highest face more often than others, for a rule book makes most of it, and what brings a piece home."""
+        faces, dice = judge.reference.faces(judge.state), judge.reference.table.book.dice
+        keen = [max(faces), *_homeward(judge, faces)]
+        return tuple(self.rng.choice(keen if self.rng.random() < 0.3 else faces) for _ in range(dice.count))
 
     def _forbidden(self, judge: Judge) -> Action | None:
         reference, state = judge.reference, judge.state
@@ -241,3 +249,13 @@ class Wandering:
             return (self.rng.choice(faces),) * dice.count
         tries = tempting(reference, state)
         return self.rng.choice(tries) if tries else None
+
+
+def _homeward(judge: Judge, faces: tuple[int, ...]) -> list[int]:
+    """The faces that a piece of the player's needs to come home."""
+    table, state = judge.reference.table, judge.state
+    found = set()
+    for colour in table.players[state.turn].colours:
+        route = table.routes[colour]
+        found |= {route.travelled[route.last] - route.travelled[place] for place in state.pieces[colour] if place}
+    return sorted(found & set(faces))

@@ -215,8 +215,10 @@ class Direct:
         return self._game()[1]
 
     def places(self) -> dict[str, int] | None:
-        """The place of each player, from 1."""
+        """The place of each player, from 1; `None` while the game goes on."""
         engine, at = self._game()
+        if not at.over:
+            return None
         return dict(zip([p.name for p in engine.table.players], engine.places(at), strict=True))
 
     def _game(self) -> tuple[Engine, State]:

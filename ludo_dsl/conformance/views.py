@@ -77,8 +77,12 @@ def differences(view: View) -> dict[str, str]:
     try:
         table = make_table(book_of(view.variant), view.players, dict(view.options), dict(view.readings))
         engine = Interpreter(table)
-        game = Game(engine, engine.read(view.given))
-        found = {player: game.seen_by(player) for player, _ in view.seen}
-        return {player: found[player] for player, wanted in view.seen if split_fields(found[player]) != split_fields(wanted)}
+        return unlike(view, Game(engine, engine.read(view.given)))
     except (TableError, GameError) as error:
         raise DocumentError(view.place, 0, "$", error.message, error.hint) from None
+
+
+def unlike(view: View, game: Game) -> dict[str, str]:
+    """The players who are shown something else of a game than a view says, each with what they are shown. Raises `GameError`."""
+    found = {player: game.seen_by(player) for player, _ in view.seen}
+    return {player: found[player] for player, wanted in view.seen if split_fields(found[player]) != split_fields(wanted)}

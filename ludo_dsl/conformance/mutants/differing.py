@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
 from itertools import product
 
 from ludo_dsl.conformance.mutants.kinds import Mutant, MutantKind
@@ -39,7 +38,7 @@ def differs_somewhere(mutant: Mutant) -> bool:
 def differing_tables(mutant: Mutant) -> Iterator[tuple[int, dict[str, SettingValue], dict[str, SettingValue]]]:
     """Tables at which the mutant differs, as players, options and readings: the settings touched vary, the others have their defaults.
 
-    The largest number of players and the defaults come first.
+    The largest number of players and the defaults come first. Tables that the right rule book does not offer are passed over.
     """
     book = mutant.original
     touched = settings_touched(mutant)
@@ -49,7 +48,8 @@ def differing_tables(mutant: Mutant) -> Iterator[tuple[int, dict[str, SettingVal
         options = {str(n): v for n, v in chosen.items() if _role(book, n) == "option"}
         readings = {str(n): v for n, v in chosen.items() if _role(book, n) == "reading"}
         for players in reversed(book.players.counts):
-            if looked_at >= MOST_TABLES or differs_at(mutant, players, options, readings):
+            offered = _right_rules_at(book, players, _frozen(options), _frozen(readings)) is not None
+            if offered and (looked_at >= MOST_TABLES or differs_at(mutant, players, options, readings)):
                 yield players, options, readings
         if looked_at >= MOST_TABLES:
             return
@@ -100,10 +100,24 @@ def _frozen(choices: Mapping[str, object]) -> Choices:
 # ---- the rules at a table --------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
 def _right_rules_at(book: Book, players: int, options: Choices, readings: Choices) -> Position | None:
-    """As `rules_at`, remembered: the right rule book is asked about again and again."""
-    return rules_at(book, players, options, readings)
+    """As `rules_at`, remembered: the right rule book is asked about again and again.
+
+    It is known by its identity, for to compare rule books takes as long as to look at the table.
+    """
+    key = id(book), players, options, readings
+    found = _RIGHT.get(key)
+    if found is None or found[0] is not book:
+        if len(_RIGHT) >= MOST_REMEMBERED:
+            _RIGHT.clear()
+        found = _RIGHT[key] = book, rules_at(book, players, options, readings)
+    return found[1]
+
+
+MOST_REMEMBERED = 4096
+"""Tables of right rule books whose rules are remembered."""
+
+_RIGHT: dict[tuple[int, int, Choices, Choices], tuple[Book, Position | None]] = {}
 
 
 def rules_at(book: Book, players: int, options: Choices, readings: Choices) -> Position | None:

@@ -315,7 +315,7 @@ ENGINES: Mapping[str, Broken] = {
     "lane_not_safe": broken(
         "a lane is taken for the ring beyond the turning, where tokens of all colours meet",
         "18",
-        lambda m: m.kind == "move" and any(_beyond(c, p) == _beyond(m.at.turn, m.way[1]) is not None for c, p in m.others),
+        lambda m: m.kind == "move" and any(_meet(m, c, p) for c, p in m.others),
         (
             "return (place + ARM * COLOURS.index(colour)) % RING if 0 <= place < RING else None",
             "place -= (LANE - TURNING) * (LANE < place < HOME)\n"
@@ -502,6 +502,12 @@ def _beyond(colour: str, place: int) -> int | None:
     """The square of the ring, as red counts it, where a token would be if the way went on round the ring in place of the lane."""
     along = place - LANE + TURNING if place > LANE else place
     return None if place in (YARD, HOME) else (along + 13 * ("red", "green", "yellow", "blue").index(colour)) % 52
+
+
+def _meet(m: Moment, colour: str, place: int) -> bool:
+    """Whether a move ends where an opponent's token stands, if the lane of one of the two is taken for the ring."""
+    target = m.way[1]
+    return max(place, target) > LANE and _beyond(colour, place) == _beyond(m.at.turn, target) is not None
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,11 @@ def _listed(book: Book, chosen: Sequence[Mutant], as_json: bool) -> dict[str, ob
         click.echo(f"{book.title}: {len(chosen)} mutants")
         for mutant in chosen:
             click.echo(f"  {mutant.id}\n      {mutant.says}")
-    return {"variant": book.name, "mutants": [{"id": m.id, "kind": str(m.kind), "says": m.says} for m in chosen]}
+    return {"variant": book.name, "mutants": [_mutant(m) for m in chosen]}
+
+
+def _mutant(mutant: Mutant) -> dict[str, str]:
+    return {"id": mutant.id, "kind": str(mutant.kind), "says": mutant.says}
 
 
 def _played(book: Book, checks: Sequence[Check], chosen: Sequence[Mutant], jobs: int, until: str) -> list[Fate]:
@@ -172,7 +176,7 @@ def _told(book: Book, chosen: Sequence[Mutant], fates: Sequence[Fate], gate: Gat
         "killed": killed,
         "killed_by_hand": sum(1 for f in fates if f.by_hand),
         "reasoned": reasoned,
-        "survivors": [{"id": m.id, "kind": str(m.kind), "says": m.says} for m in survivors],
+        "survivors": [_mutant(m) | ({"broken": broken[m.id]} if m.id in broken else {}) for m in survivors],
         "refuted": list(gate.refuted),
         "unknown": list(gate.unknown),
     }
@@ -194,6 +198,8 @@ def _show(book: Book, chosen: Sequence[Mutant], fates: Sequence[Fate], seed: int
     noticed = sum(1 for f in fates if f.killers)
     grid.add_row("all", str(len(fates)), str(noticed), str(len(fates) - noticed or ""))
     show_grid(grid)
+    if len(fates) < len(chosen):
+        click.echo("stopped: what stands here is what has been played")
 
 
 def _write(book: Book, fates: Sequence[Fate]) -> None:

@@ -49,9 +49,12 @@ def scenarios() -> None:
 @click.option(
     "--ids", type=click.Path(path_type=Path), metavar="FILE", help="The list of published ids. [default: ids.txt beside the suite]"
 )
+@click.option(
+    "--variant", "variants", metavar="FILE", multiple=True, help="A rule book of your own that scenarios are for; may be repeated."
+)
 @click.option("--publish", is_flag=True, help="Add new ids to the list, if nothing else is wrong; none is ever taken out.")
 @json_option
-def check(paths: tuple[Path, ...], ids: Path | None, publish: bool, as_json: bool) -> int:
+def check(paths: tuple[Path, ...], ids: Path | None, variants: tuple[str, ...], publish: bool, as_json: bool) -> int:
     """Check scenarios: form, ids, clauses; that they pass, and name the open questions on which they hang.
 
     By default, the suite that comes with the project. Every fault is told, with its place and what cures it. Ctrl-C stops and tells
@@ -61,12 +64,14 @@ def check(paths: tuple[Path, ...], ids: Path | None, publish: bool, as_json: boo
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from ludo_dsl.conformance.checks import check_suite
+    from ludo_dsl.conformance.subjects import book_of
 
+    books = {book.name: book for book in map(book_of, variants)}
     errors = Console(stderr=True)
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("scenarios", total=None)
-        checked = check_suite(paths, ids, publish, lambda done, of: bar.update(task, completed=done, total=of))
+        checked = check_suite(paths, ids, publish, lambda done, of: bar.update(task, completed=done, total=of), books)
     if as_json:
         print_json(checked.as_json())
     else:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ludo_dsl.cli.common import json_option, print_json
+from ludo_dsl.cli.common import json_option, print_json, say
 
 if TYPE_CHECKING:
     from ludo_dsl.conformance.generating import Written
@@ -43,33 +44,30 @@ def generate(variant: str, output: Path | None, suite: Path | None, budget: int,
     book = book_of(variant)
     there = [s for s in read_suite(suite) if s.variant == book.name] if suite else []
     path = output or Path(f"{book.name}-generated.yaml")
-    if path.exists():
-        raise click.UsageError(f"{path} exists already: name another file with -o")
-    path.touch()
+    _require_new(path)
     errors = Console(stderr=True)
-    bar = Progress(
-        TextColumn(f"mutants of {book.name}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=errors,
-        transient=True,
-        disable=not errors.is_terminal,
-    )
-    with bar:
+    columns = (TextColumn(f"mutants of {book.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("mutants", total=None)
         written = write(
             book, there, budget=budget, seed=seed, jobs=jobs, progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
     if written.scenarios:
         path.write_text(written.yaml(), encoding="utf-8")
-    else:
-        path.unlink()
-    _tell(book, written, path, as_json)
+    _tell(variant, book, written, path, as_json)
     return 130 if not written.complete else 0 if written.scenarios or there else 1
 
 
-def _tell(book: Book, written: Written, path: Path, as_json: bool) -> None:
+def _require_new(path: Path) -> None:
+    """Sees to it that a file can be written and is not there yet, before a long search. Raises `UsageError` or `OSError`."""
+    try:
+        path.open("x").close()
+    except FileExistsError:
+        raise click.UsageError(f"{path} exists already: name another file with -o") from None
+    path.unlink()
+
+
+def _tell(variant: str, book: Book, written: Written, path: Path, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -77,16 +75,20 @@ def _tell(book: Book, written: Written, path: Path, as_json: bool) -> None:
                 "file": str(path) if written.scenarios else None,
                 "scenarios": [s["id"] for s in written.scenarios],
                 "mutants": written.mutants,
+                "noticed": written.told,
                 "untold": [{"id": m.id, "says": m.says, "bound": bound} for m, bound in written.untold],
                 "complete": written.complete,
             }
         )
         return
     number = len(written.scenarios)
-    click.echo(f"{book.title}: {number} scenarios in {path}" if number else f"{book.title}: no scenario was needed, or found")
-    told = written.mutants - len(written.untold)
-    click.echo(f"{told} of {written.mutants} mutants are noticed")
+    stopped = "" if written.complete else ", stopped before all were thought of"
+    counted = "1 scenario" if number == 1 else f"{number} scenarios"
+    click.echo(f"{book.title}: " + (f"{counted} in {path}" if number else "no scenario was needed, or found") + stopped)
+    say(f"{written.told} of {written.mutants} mutants are noticed")
     for mutant, bound in written.untold:
         click.echo(f"not told apart: {mutant.id}\n    {mutant.says}\n    {bound}")
     if number:
-        click.echo(f"try it: ludo mutate {book.name} --suite {path}")
+        mine = "" if variant == book.name else f" --variant {shlex.quote(variant)}"
+        click.echo(f"check it: ludo scenarios check {shlex.quote(str(path))}{mine}")
+        click.echo(f"hold it to the mutants: ludo mutate {shlex.quote(variant)} --suite {shlex.quote(str(path))}")

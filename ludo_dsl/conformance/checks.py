@@ -6,7 +6,7 @@ The parts: `checks_ids` (ids, and the list of all that were published), `checks_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from ludo_dsl.conformance.checks_ids import IdList, Scope, id_faults, read_ids, 
 from ludo_dsl.conformance.checks_readings import Readings
 from ludo_dsl.conformance.suite import SCENARIOS, read_scenarios, suite_folder
 from ludo_dsl.documents import DocumentError, read_document
+from ludo_dsl.rules.book import Book
 
 IDS = "ids.txt"
 """The name of the list of published ids, which lies beside the folder of the scenarios."""
@@ -55,14 +56,18 @@ Watch = Callable[[int, int], None]
 
 
 def check_suite(
-    paths: Iterable[Path] = (), ids: Path | None = None, publish: bool = False, watch: Watch = lambda done, of: None
+    paths: Iterable[Path] = (),
+    ids: Path | None = None,
+    publish: bool = False,
+    watch: Watch = lambda done, of: None,
+    books: Mapping[str, Book] | None = None,
 ) -> Checked:
     """Checks every scenario of some files and folders; by default of the suite that comes with the project.
 
     `ids` is the list of published ids; by default `ids.txt` in the folder that is checked or in one around it, and where there is
     none, ids need only be unique and scenarios may lie in any file. With `publish`, ids that are not yet in the list are added to
-    it, provided that nothing else is wrong; a list is made where there is none. Ctrl-C ends the playing, and what was found by
-    then is told.
+    it, provided that nothing else is wrong; a list is made where there is none. `books` holds rule books of one's own, by name.
+    Ctrl-C ends the playing, and what was found by then is told.
 
     Raises:
         DocumentError: there are no scenarios at all, or the list of ids cannot be read.
@@ -72,8 +77,8 @@ def check_suite(
     known = _list_for(roots[0], ids, publish)
     files = _files(roots)
     items, broken = read_items(files)
-    formed = [(item, form_faults(item, in_place=known is not None)) for item in items]
-    readings = Readings()
+    formed = [(item, form_faults(item, known is not None, books)) for item in items]
+    readings = Readings(books)
     found = [*broken.values(), *id_faults(items, known, Scope(roots, frozenset(broken))), *(f for _, faults in formed for f in faults)]
     played = _play(readings, [item for item, faults in formed if not faults], found, watch)
     complete = played == sum(not faults for _, faults in formed)

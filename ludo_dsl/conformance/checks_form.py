@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -20,10 +20,13 @@ from ludo_dsl.rules.book import Book
 from ludo_dsl.rules.table import TableError, make_table, read_value, shown_value
 
 
-def form_faults(item: Item, in_place: bool = True) -> list[Fault]:
-    """What is wrong with a scenario by itself; `in_place` is whether it must lie in the file that its id names."""
+def form_faults(item: Item, in_place: bool = True, books: Mapping[str, Book] | None = None) -> list[Fault]:
+    """What is wrong with a scenario by itself; `in_place` is whether it must lie in the file that its id names.
+
+    `books` holds rule books of one's own, by name; all others are those that come with the project.
+    """
     try:
-        book = book_of(item.scenario.variant)
+        book = (books or {}).get(item.scenario.variant) or book_of(item.scenario.variant)
     except RuleBookError as error:
         first, name = error.diagnostics[0], item.scenario.variant
         message = first.message if f"`{name}`" in first.message else f"`{name}` is no rule book to play: {first.message}"
@@ -37,7 +40,7 @@ def form_faults(item: Item, in_place: bool = True) -> list[Fault]:
     if found:
         return found
     # Branches share their first steps, and the faults of these.
-    return list(dict.fromkeys(fault for branch in item.scenario.branches for fault in _branch(item, branch)))
+    return list(dict.fromkeys(fault for branch in item.scenario.branches for fault in _branch(item, branch, book)))
 
 
 # ---- where it lies ---------------------------------------------------------------------------------------------------
@@ -165,10 +168,10 @@ def _apart(one: Branch, other: Branch) -> bool:
 # ---- notation --------------------------------------------------------------------------------------------------------
 
 
-def _branch(item: Item, branch: Branch) -> Iterator[Fault]:
+def _branch(item: Item, branch: Branch, book: Book) -> Iterator[Fault]:
     """The positions, moves and rolls of a branch, at its table."""
     try:
-        table = table_of(item.scenario, branch)
+        table = table_of(item.scenario, branch, book)
     except TableError as error:
         yield item.fault(error.message, error.hint, *label_of(branch))
         return

@@ -49,6 +49,7 @@ class Reader(Interpreter):
         self._known: dict[str, State] = {}
 
     def read(self, text: str) -> State:
+        """The position of a text, as the interpreter reads it; raises what that raises."""
         found = self._known.get(text)
         if found is None:
             found = self._known[text] = super().read(text)
@@ -91,15 +92,14 @@ class Readings:
             of_variant |= {(name, value) for b in item.scenario.branches for name, values in b.readings for value in values}
         found = []
         for variant in sorted(v for v in named if self._can_open(v)):
-            book = book_of(variant)
+            book = self._book(variant)
             every = [(s.id, value) for s in questions_of(book) for value in answers_of(s, book)]
             found += [f"{variant} {name}={value}" for name, value in every if (name, value) not in named[variant]]
         return tuple(found)
 
-    @staticmethod
-    def _can_open(variant: str) -> bool:
+    def _can_open(self, variant: str) -> bool:
         try:
-            book_of(variant)
+            self._book(variant)
         except RuleBookError:
             return False
         return True

@@ -135,7 +135,8 @@ def _expected(reference: Interpreter, state: State, difference: Difference | Non
             return {"legal": [move_text(table, state, c) for c in reference.legal(state)]}
         case What.ALLOWED if done:
             return {}
-        case What.PLACES:
+        case What.PLACES | Verdict() if state.over:
+            # An engine in trouble may be so when it is asked for the places.
             return {**position, "places": dict(zip([p.name for p in table.players], reference.places(state), strict=True))}
         case _:
             return position

@@ -6,23 +6,31 @@ rule book says what its author means, only scenarios show that are worked out by
 
 from __future__ import annotations
 
+import multiprocessing
 import re
 import signal
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from ludo_dsl.conformance.checks_readings import Readings, answers_of, questions_of
 from ludo_dsl.conformance.mutants import Mutant, differing_tables, mutants
-from ludo_dsl.conformance.mutation import GENERATED, MutantSubject, kills
+from ludo_dsl.conformance.mutation import GENERATED, mutate
+from ludo_dsl.conformance.noticing import BrokenError, Check, MutantSubject, kills
+from ludo_dsl.conformance.playing import play
+from ludo_dsl.conformance.subjects import Direct
 from ludo_dsl.conformance.suite import Scenario, scenario_from
 from ludo_dsl.conformance.telling import BUDGET, Bound, tell_apart
 from ludo_dsl.conformance.telling_paired import Told
 from ludo_dsl.conformance.telling_scenarios import scenario_of, scenario_yaml
 from ludo_dsl.game.errors import EndlessRulesError
+from ludo_dsl.game.notation import read_move
+from ludo_dsl.game.state import Roll
 from ludo_dsl.interpreter import Interpreter
+from ludo_dsl.resources import variant_names
 from ludo_dsl.rules.book import Book, SettingValue
 from ludo_dsl.rules.table import Table, TableError, make_table, shown_value
 
@@ -38,11 +46,15 @@ Seating = tuple[int, dict[str, SettingValue], dict[str, SettingValue]]
 
 @dataclass(frozen=True)
 class Written:
-    """A suite that was written: scenarios as plain data, and the mutants that no game within the bound tells apart, with the bound."""
+    """A suite that was written: scenarios as plain data, and the mutants that no game within the bound tells apart, with the bound.
+
+    `mutants` were thought of, and `told` of them are noticed; where somebody stopped it, some are neither noticed nor given up.
+    """
 
     scenarios: tuple[dict[str, Any], ...]
     untold: tuple[tuple[Mutant, str], ...]
     mutants: int
+    told: int
     complete: bool = True
 
     def yaml(self, schema: str = "") -> str:
@@ -54,32 +66,37 @@ class Written:
 
 def generate(
     book: Book,
-    noticed_by: Sequence[Scenario] = (),
+    noticed_by: Sequence[Check] = (),
     *,
+    of: Sequence[Mutant] | None = None,
     budget: int = BUDGET,
     seed: int = 0,
     jobs: int = 1,
     cite: Callable[[Mutant], tuple[str, ...]] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Written:
-    """Scenarios for the mutants of a rule book that the given scenarios do not notice; what was found so far on `KeyboardInterrupt`.
+    """Scenarios for the mutants of a rule book that the given checks do not notice; what was found so far on `KeyboardInterrupt`.
 
-    `budget` positions are tried for a mutant at most, drawn by the seed. `cite` says what a scenario cites for a mutant: by default
-    the clauses that the changed rule states, or the rule itself where it states none.
+    `of` is the mutants to think of: all, by default. `budget` positions are tried for a mutant at a table at most, drawn by the
+    seed. `cite` says what a scenario cites for a mutant: by default the clauses that the changed rule states; in a rule book of
+    one's own, the rule itself. What is written hangs on the seed and the budget, and not on `jobs`.
     """
-    every = mutants(book)
-    left = [m for m in every if not _noticed(m, noticed_by)]
+    every = mutants(book) if of is None else tuple(of)
+    left = list(every)
+    if noticed_by:
+        fates = mutate(noticed_by, every, jobs=jobs, until="first")
+        if len(fates) < len(every):
+            return Written((), (), len(every), 0, complete=False)
+        left = [m for m, fate in zip(every, fates, strict=True) if not fate.killers]
     return _Writing(book, left, len(every), cite or cited, progress).run(budget, seed, jobs)
 
 
 def cited(mutant: Mutant) -> tuple[str, ...]:
-    """What a scenario for a mutant cites: the clauses of the changed rule, or its name."""
-    return mutant.clauses or ((mutant.rule,) if mutant.rule else ())
-
-
-def _noticed(mutant: Mutant, scenarios: Sequence[Scenario]) -> bool:
-    subject = MutantSubject(mutant)
-    return any(kills(scenario, subject) for scenario in scenarios)
+    """What a scenario for a mutant cites: the clauses of the changed rule; in a rule book of one's own, its name. Nothing for the turn."""
+    book = mutant.original
+    if book.name in variant_names():
+        return mutant.clauses
+    return tuple(d.name for d in book.declarations if d.name and d.name == mutant.rule)
 
 
 class _Writing:
@@ -94,7 +111,7 @@ class _Writing:
         progress: Callable[[int, int], None],
     ) -> None:
         self.book = book
-        self.left = list(left)
+        self.left = {m.id: m for m in left}
         self.total = total
         self.asked = len(left)
         self.cite = cite
@@ -106,45 +123,67 @@ class _Writing:
         self.subjects: dict[str, MutantSubject] = {}
 
     def run(self, budget: int, seed: int, jobs: int) -> Written:
+        """Looks for a game for each mutant in turn, some ahead in other processes; one that is noticed meanwhile needs none."""
+        queue = list(self.left.values())
+        ahead: dict[str, Future[_Search]] = {}
         complete = True
-        pool = ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(self.book,))
-        try:
-            while self.left:
-                batch = self.left[: 2 * jobs]
-                found = list(pool.map(_tell, [m.id for m in batch], [budget] * len(batch), [seed] * len(batch)))
-                for mutant, told in zip(batch, found, strict=True):
-                    self._take(mutant, told)
-                self.progress(self.asked - len(self.left), self.asked)
-        except KeyboardInterrupt:
-            complete = False
-        pool.shutdown(wait=False, cancel_futures=True)
-        return Written(tuple(self.scenarios), tuple(self.untold), self.total, complete)
+        with _processes(jobs, (tuple(queue), budget, seed)) as pool:
+            try:
+                for at, mutant in enumerate(queue):
+                    for number in range(at, len(queue)):
+                        if len(ahead) >= 2 * jobs:
+                            break
+                        if queue[number].id in self.left and queue[number].id not in ahead:
+                            ahead[queue[number].id] = pool.submit(_tell, number)
+                    search = ahead.pop(mutant.id, None)
+                    if search is not None and mutant.id in self.left:
+                        self._take(mutant, search.result())
+                    elif search is not None:
+                        search.cancel()
+                    self.progress(self.asked - len(self.left), self.asked)
+            except KeyboardInterrupt:
+                complete = False
+        told = self.total - len(self.untold) - len(self.left)
+        return Written(tuple(self.scenarios), tuple(self.untold), self.total, told, complete)
 
-    def _take(self, mutant: Mutant, told: tuple[Seating, Told] | str) -> None:
-        if mutant not in self.left:
-            # A scenario for another one of the batch has noticed it.
-            return
+    def _take(self, mutant: Mutant, told: _Search) -> None:
         if isinstance(told, str):
-            self.left.remove(mutant)
-            self.untold.append((mutant, told))
+            self._give_up(mutant, told)
             return
         data = self._scenario(mutant, *told)
         scenario = scenario_from(data)
-        if not kills(scenario, self._subject(mutant)):
-            self.left.remove(mutant)
-            self.untold.append((mutant, "a difference was found that no scenario can express"))
+        if not self._notices(scenario, mutant):
+            self._give_up(mutant, f"a difference was found that no scenario can express: {told[1].difference}")
             return
+        self.names.add(scenario.id)
         self.scenarios.append(data)
-        self.left = [m for m in self.left if not kills(scenario, self._subject(m))]
+        self.left = {name: m for name, m in self.left.items() if not self._notices(scenario, m)}
 
-    def _subject(self, mutant: Mutant) -> MutantSubject:
-        return self.subjects.setdefault(mutant.id, MutantSubject(mutant))
+    def _give_up(self, mutant: Mutant, why: str) -> None:
+        del self.left[mutant.id]
+        self.untold.append((mutant, why))
+
+    def _notices(self, scenario: Scenario, mutant: Mutant) -> bool:
+        try:
+            return kills(scenario, self.subjects.setdefault(mutant.id, MutantSubject(mutant)))
+        except BrokenError:
+            return False
 
     def _scenario(self, mutant: Mutant, seating: Seating, told: Told) -> dict[str, Any]:
         table = make_table(self.book, *seating)
         name = f"{self.book.name}/{GENERATED}/{self._name(mutant)}"
         data = scenario_of(told, table, name, f"It shows if {mutant.says}.", self.cite(mutant))
-        return _with_readings(data, self._marks(data, seating))
+        data = _with_readings(data, self._marks(data, seating))
+        return data if data["clauses"] else {**data, "clauses": self._taking_part(data, table)}
+
+    def _taking_part(self, data: dict[str, Any], table: Table) -> list[str]:
+        """What a scenario cites that is for no one rule: those that take part in its last step."""
+        watched = _Watched()
+        scenario = scenario_from(data)
+        play(scenario, scenario.branches[0], Interpreter(table), watched)
+        if self.book.name not in variant_names():
+            return list(watched.rules)
+        return list(dict.fromkeys(clause for rule in watched.rules for clause in self.book.clauses_of(rule)))
 
     def _marks(self, data: dict[str, Any], seating: Seating) -> dict[str, object]:
         """The open questions on which a scenario hangs, with the readings under which it holds."""
@@ -163,10 +202,29 @@ class _Writing:
         if len(plain) > LONGEST_NAME:
             plain = plain[:LONGEST_NAME].rpartition("-")[0]
         name, number = plain, 2
-        while name in self.names:
+        while f"{self.book.name}/{GENERATED}/{name}" in self.names:
             name, number = f"{plain}-{number}", number + 1
-        self.names.add(name)
         return name
+
+
+class _Watched(Direct):
+    """The interpreter as a subject that remembers which rules took part in the last step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rules: tuple[str, ...] = ()
+
+    def roll(self, faces: Roll) -> None:
+        """A roll that shows these faces."""
+        engine, at = self._game()
+        super().roll(faces)
+        self.rules = engine.roll(at, faces).rules()
+
+    def move(self, text: str) -> None:
+        """A move, or `pass`."""
+        engine, at = self._game()
+        super().move(text)
+        self.rules = engine.move(at, read_move(engine.table, at, text, engine.legal(at))).rules()
 
 
 def _with_readings(data: dict[str, Any], marks: dict[str, object]) -> dict[str, Any]:
@@ -184,28 +242,46 @@ def _with_readings(data: dict[str, Any], marks: dict[str, object]) -> dict[str, 
 # ---- searching, in processes of their own ------------------------------------------------------------------------------
 
 
+_Search = tuple[Seating, Told] | str
+"""A table with a game that tells a mutant apart, or how far the search went."""
+
+
 class _Work:
-    book: Book
-    by_id: dict[str, Mutant]
+    mutants: tuple[Mutant, ...]
+    budget: int
+    seed: int
 
 
-def _prepare(book: Book) -> None:
+def _prepare(chosen: tuple[Mutant, ...], budget: int, seed: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _Work.book = book
-    _Work.by_id = {m.id: m for m in mutants(book)}
+    _Work.mutants, _Work.budget, _Work.seed = chosen, budget, seed
 
 
-def _tell(name: str, budget: int, seed: int) -> tuple[Seating, Told] | str:
-    return told_apart(_Work.by_id[name], budget, seed)
+@contextmanager
+def _processes(jobs: int, work: tuple[tuple[Mutant, ...], int, int]) -> Iterator[ProcessPoolExecutor]:
+    """Processes that search; what they still do at the end is not waited for."""
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, initializer=_prepare, initargs=work)
+    try:
+        yield pool
+    finally:
+        ours = [child for child in multiprocessing.active_children() if child not in others]
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in ours:
+            child.terminate()
 
 
-def told_apart(mutant: Mutant, budget: int, seed: int) -> tuple[Seating, Told] | str:
+def _tell(number: int) -> _Search:
+    return told_apart(_Work.mutants[number], _Work.budget, _Work.seed)
+
+
+def told_apart(mutant: Mutant, budget: int, seed: int) -> _Search:
     """The first table at which a game tells a mutant apart, and that game; or how far the search went."""
     tables = list(islice(differing_tables(mutant), MOST_TABLES))
     bounds = []
     for seating in tables:
         try:
-            found = _search(mutant, seating, budget // min(len(tables), 4), seed)
+            found = _searched(mutant, seating, budget // min(len(tables), 4), seed)
         except (EndlessRulesError, TableError) as error:
             bounds.append(str(error))
             continue
@@ -215,7 +291,7 @@ def told_apart(mutant: Mutant, budget: int, seed: int) -> tuple[Seating, Told] |
     return f"at {len(tables)} tables: {bounds[0]}" if bounds else "no table shows a difference"
 
 
-def _search(mutant: Mutant, seating: Seating, budget: int, seed: int) -> Told | Bound:
+def _searched(mutant: Mutant, seating: Seating, budget: int, seed: int) -> Told | Bound:
     true: Table = make_table(mutant.original, *seating)
     wrong = make_table(mutant.book, *seating)
     return tell_apart(Interpreter(true), Interpreter(wrong), budget=budget, seed=seed)

@@ -88,8 +88,8 @@ class MutantSubject(Direct):
         answers = [named.get(s.id) or answers_of(s, self.mutant.original) for s in asked]
         for values in islice(product(*answers), MOST_READINGS):
             taken = {s.id: value for s, value in zip(asked, values, strict=True) if s.id in named or value != shown_value(s.default)}
-            readings = {name: (str(taken[name]), *those) if name in taken else those for name, those in named.items()}
-            readings |= {str(name): (value,) for name, value in taken.items() if name not in named}
+            readings = {str(name): (value, *(v for v in named.get(name, ()) if v != value)) for name, value in taken.items()}
+            readings = {**named, **readings}
             yield Branch(tuple(sorted(readings.items())), branch.steps)
 
     def engine_for(self, reference: Engine) -> Engine:

@@ -154,8 +154,8 @@ class _Playing:
         if step.places is not None:
             places = self.subject.places()
             if places != dict(step.places):
-                found = "none, for the game goes on" if places is None else _placed(places)
-                raise self._miss(step, What.PLACES, doing, _placed(dict(step.places)), found)
+                told = "none, for the game goes on" if places is None else _placed(places)
+                raise self._miss(step, What.PLACES, doing, _placed(dict(step.places)), told)
 
     def _position(self, step: Step, doing: str) -> None:
         assert step.then is not None

@@ -68,7 +68,13 @@ class Spoken:
         Raises:
             TroubleError: among others, if the new game begins otherwise than one at the same table did before.
         """
-        said, opening = self._begin(reference, _first(reference, position))
+        try:
+            said, opening = self._begin(reference, _first(reference, position))
+        except RefusedError as error:
+            if error.kind == "illegal":  # That is no word on the position, which has not been told yet.
+                note = f"it answers `illegal` to `new`, where no rule is asked about: {error.reason}"
+                raise TroubleError(Verdict.PROTOCOL_ERROR, note) from None
+            raise
         if self._openings.setdefault(said, opening) != opening:
             note = f"`new` gives another opening than before, as if something of an earlier game were left: {shown(self.text(), 200)}"
             raise TroubleError(Verdict.INCONSISTENT, note)

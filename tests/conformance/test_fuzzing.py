@@ -258,7 +258,7 @@ def test_what_is_not_offered_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
         (NoCapture, What.POSITION, 2, 2, "AN-14"),  # One that captures, one that is captured; a roll and a move.
         (NoHomeBonus, What.POSITION, 1, 2, "AN-12"),
         (NoPlaces, What.PLACES, 1, 2, "AN-23"),  # The last piece comes home.
-        (KeepsPlacesToItself, What.PLACES, 1, 2, "AN-23"),
+        (KeepsPlacesToItself, Verdict.PROTOCOL_ERROR, 1, 2, "AN-22"),
         (Passes, What.ALLOWED, 0, 2, "AN-08"),  # A six, which could bring one out, and `pass`.
         (Crashes, Verdict.CRASH, 2, 2, "AN-14"),
     ],

@@ -99,6 +99,16 @@ def test_of_two_values_with_as_much_support_the_default_is_taken() -> None:
     assert run.readings[0].value == "in-a-row"
 
 
+def test_of_two_values_with_as_much_support_the_one_that_nothing_speaks_against_is_taken() -> None:
+    """A star at 6: whatever passes passes with a star at 8 too, but what fails names 8 and not 6."""
+    here = {"id": "ludo-cities/a/both", "variant": "ludo-cities"}
+    both = rests("a/both", {"star-place": "8|6"}, True, **here)
+    other = rests("a/other", {"star-place": "8|5"}, False, **here | {"id": "ludo-cities/a/other"})
+    run = settled(both, other)
+    assert [(r.value, r.shown_by, r.against) for r in run.readings] == [("6", 1, ())]
+    assert verdicts(run) == [Verdict.READING, Verdict.OTHER_READING]
+
+
 def test_without_the_default_the_first_by_name_is_taken() -> None:
     nine, ten = ({"star-place": str(n)} for n in (9, 10))
     run = settled(*(rests(f"a/{n['star-place']}", n, True, id=f"ludolive/a/{n['star-place']}", variant="ludolive") for n in (nine, ten)))

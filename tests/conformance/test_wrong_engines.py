@@ -37,13 +37,18 @@ CLAUSES = ("01", "02", "03", "04", "07", "08", "09", "11", "12", "14", "19", "20
 
 
 @cache
+def everything() -> Suite:
+    return read_suite()
+
+
+@cache
 def whole() -> Suite:
-    return read_suite().chosen(variants=("amarnepal",))
+    return everything().chosen(variants=("amarnepal",))
 
 
 def some(*ids: str) -> Suite:
     """Scenarios of the project, in this order."""
-    known = {s.id: s for s in read_suite()}
+    known = {s.id: s for s in everything()}
     return Suite(tuple(known[name] for name in ids))
 
 
@@ -96,6 +101,10 @@ def test_the_sample_that_they_are_made_of_breaks_none() -> None:
     assert len(ENGINES) >= 25
 
 
+SEEMING = ("farthest_first",)
+"""Engines that seem to take another reading: whoever has most to go may be the one whose nearest token is nearest."""
+
+
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_that_breaks_one_rule(name: str) -> None:
     """What it breaks is broken; what fails is at stake; and what is at stake in no scenario is kept."""
@@ -110,7 +119,8 @@ def test_an_engine_that_breaks_one_rule(name: str) -> None:
     assert broken <= {clause for s in stake for clause in s.clauses}
     assert {c.standing for c in found.clauses} <= {Standing.BROKEN, Standing.KEPT}
     assert lies(found) == set()
-    assert {r.verdict for r in found.results} <= {Verdict.PASS, Verdict.READING, Verdict.FAIL, Verdict.INCONSISTENT}
+    others = {Verdict.OTHER_READING} if name in SEEMING else set()
+    assert {r.verdict for r in found.results} <= {Verdict.PASS, Verdict.READING, Verdict.FAIL, Verdict.INCONSISTENT, *others}
 
 
 def test_no_situation_arises_everywhere() -> None:
@@ -146,20 +156,20 @@ class Read(Connector):
 
 @pytest.mark.parametrize("sixes", ["in-a-row", "in-turn"])
 def test_readings_of_several_questions_break_nothing_together(sixes: str) -> None:
-    values = (("once", "twice"), ("start-and-one", "start"), ("sum", "nearest"))
-    for pays, yard, distance in product(*values):
+    for pays, (yard, distance) in product(("once", "twice"), (("start-and-one", "sum"), ("start", "nearest"))):
         connector = Read("py:read")
         wanted = {"sixes": sixes, "capture-pays": pays, "yard-distance": yard, "distance": distance}
         object.__setattr__(connector, "readings", wanted)
         found = conform(connector, whole().chosen(areas=("bonus", "capture", "claims", "ranking")), about=PART)
         assert {r.question: r.value for r in found.readings} == wanted
-        assert (found.exit_code, standing(found, Standing.BROKEN)) == (0, set())
+        assert standing(found, Standing.BROKEN) == set()
+        assert {r.verdict for r in found.results} <= {Verdict.PASS, Verdict.READING, Verdict.OTHER_READING}
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_rule_book_with_one_statement_changed(name: str) -> None:
     book = BOOKS[name]
-    suite = read_suite().chosen(variants=(book.variant,), areas=book.areas)
+    suite = everything().chosen(variants=(book.variant,), areas=book.areas)
     found = run(f"py:tests.conformance.wrong.books:{name}", suite)
     stands = {c.clause: c.standing for c in found.clauses}
     assert found.exit_code == 1

@@ -51,7 +51,7 @@ BOOKS: Mapping[str, Changed] = {
         "qdan",
         ("blocking", "home", "ranking"),
         frozenset({"QD-11"}),
-        frozenset({"QD-13", "QD-15", "QD-16", "QD-35", "QD-38"}),
+        frozenset({"QD-13", "QD-16", "QD-35", "QD-38"}),
         "never pass or land on 2 enemies of one colour",
         "never pass or land on 3 enemies of one colour",
     ),

@@ -53,6 +53,19 @@ def ignore_quit(answer: Answer) -> None:
     time.sleep(60)
 
 
+def noisily(answer: Answer) -> None:
+    """A great deal on standard error, which is nobody's business."""
+    os.write(2, b"x" * 1_000_000)
+    write(line(answer))
+
+
+def slowly(answer: Answer) -> None:
+    """Letter by letter."""
+    for letter in line(answer):
+        write(letter)
+        time.sleep(0.002)
+
+
 AT_THE_POSITION: dict[str, Callable[[Answer], object]] = {
     "exits": lambda answer: os._exit(3),
     "exits_well": lambda answer: os._exit(0),
@@ -82,9 +95,9 @@ AT_THE_POSITION: dict[str, Callable[[Answer], object]] = {
     # What the protocol allows, and an engine is not to be blamed for.
     "more_keys": lambda answer: write(line(answer | {"mood": "good", "depth": [1, {"x": None}]})),
     "no_id": lambda answer: write(line({key: value for key, value in answer.items() if key != "id"})),
-    "noise_on_stderr": lambda answer: (os.write(2, b"x" * 1_000_000), write(line(answer))),
+    "noise_on_stderr": noisily,
     "spaces": lambda answer: write("  " + json.dumps(answer, indent=None, separators=(" ,  ", " : ")) + "  \r\n"),
-    "slowly": lambda answer: [(write(part), time.sleep(0.002)) for part in line(answer)],
+    "slowly": slowly,
 }
 """What is done instead of answering where the faults show."""
 

@@ -222,7 +222,7 @@ ENGINES: Mapping[str, Broken] = {
         lambda m: m.kind == "roll" and len({m.hits(way) > 0 for way in m.ways}) == 2,
         (
             WAYS,
-            f"{WAYS}        foes = {{ring_square(c, p) for c, own in self.tokens.items() if c != self.turn for p in own}} - SAFE - {{None}}\n"
+            f"{WAYS}        foes = {{ring_square(c, p) for c in self.tokens if c != self.turn for p in self.tokens[c]}} - SAFE - {{None}}\n"
             "        ways = [way for way in ways if way[1] is not None and ring_square(self.turn, way[1]) in foes] or ways\n",
         ),
     ),
@@ -534,7 +534,12 @@ OTHERS: Mapping[str, Other] = {
     "yard_as_start": Other(
         "yard-distance",
         "start",
-        (("[HOME - p if p > LANE else (TURNING - p) % RING + 6 for p in own]", "[HOME - p if p > LANE else (TURNING - max(p, 0)) % RING + 6 for p in own]"),),
+        (
+            (
+                "[HOME - p if p > LANE else (TURNING - p) % RING + 6 for p in own]",
+                "[HOME - p if p > LANE else (TURNING - max(p, 0)) % RING + 6 for p in own]",
+            ),
+        ),
     ),
 }
 """By name. The register of clauses has each of these readings beside its default."""

@@ -7,6 +7,7 @@ rule book says what its author means, only scenarios show that are worked out by
 from __future__ import annotations
 
 import multiprocessing
+import random
 import re
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -21,13 +22,13 @@ from ludo_dsl.conformance.mutants import Mutant, differing_tables, mutants
 from ludo_dsl.conformance.mutation import GENERATED, mutate
 from ludo_dsl.conformance.noticing import BrokenError, Check, MutantSubject, kills
 from ludo_dsl.conformance.playing import play
-from ludo_dsl.conformance.subjects import Direct
+from ludo_dsl.conformance.subjects import Direct, who_begins
 from ludo_dsl.conformance.suite import Scenario, scenario_from
-from ludo_dsl.conformance.telling import BUDGET, Bound, tell_apart
-from ludo_dsl.conformance.telling_paired import Told
+from ludo_dsl.conformance.telling import BUDGET, Bound, Difference, tell_apart
+from ludo_dsl.conformance.telling_paired import Pair, Told, same_setting
 from ludo_dsl.conformance.telling_scenarios import scenario_of, scenario_yaml
-from ludo_dsl.game.errors import EndlessRulesError
-from ludo_dsl.game.notation import read_move
+from ludo_dsl.game.errors import EndlessRulesError, IllegalRollError
+from ludo_dsl.game.notation import move_text, position_text, read_move
 from ludo_dsl.game.state import Roll
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.resources import variant_names
@@ -36,6 +37,9 @@ from ludo_dsl.rules.table import Table, TableError, make_table, shown_value
 
 MOST_TABLES = 12
 """Tables at which a mutant is tried: where a rule hangs on more choices than that, the first ones stand for all."""
+
+MOST_TURNS = 3000
+"""Turns of random games that are tried where a difference was found that the game itself does not show to others."""
 
 LONGEST_NAME = 70
 """Letters of the last part of an id, at most."""
@@ -88,7 +92,7 @@ def generate(
         if len(fates) < len(every):
             return Written((), (), len(every), 0, complete=False)
         left = [m for m, fate in zip(every, fates, strict=True) if not fate.killers]
-    return _Writing(book, left, len(every), cite or cited, progress).run(budget, seed, jobs)
+    return _Writing(book, left, len(every), cite or cited, seed, progress).run(budget, jobs)
 
 
 def cited(mutant: Mutant) -> tuple[str, ...]:
@@ -108,6 +112,7 @@ class _Writing:
         left: Sequence[Mutant],
         total: int,
         cite: Callable[[Mutant], tuple[str, ...]],
+        seed: int,
         progress: Callable[[int, int], None],
     ) -> None:
         self.book = book
@@ -115,6 +120,7 @@ class _Writing:
         self.total = total
         self.asked = len(left)
         self.cite = cite
+        self.seed = seed
         self.progress = progress
         self.scenarios: list[dict[str, Any]] = []
         self.names: set[str] = set()
@@ -122,12 +128,12 @@ class _Writing:
         self.readings = Readings({book.name: book})
         self.subjects: dict[str, MutantSubject] = {}
 
-    def run(self, budget: int, seed: int, jobs: int) -> Written:
+    def run(self, budget: int, jobs: int) -> Written:
         """Looks for a game for each mutant in turn, some ahead in other processes; one that is noticed meanwhile needs none."""
         queue = list(self.left.values())
         ahead: dict[str, Future[_Search]] = {}
         complete = True
-        with _processes(jobs, (tuple(queue), budget, seed)) as pool:
+        with _processes(jobs, (tuple(queue), budget, self.seed)) as pool:
             try:
                 for at, mutant in enumerate(queue):
                     for number in range(at, len(queue)):
@@ -150,9 +156,11 @@ class _Writing:
         if isinstance(told, str):
             self._give_up(mutant, told)
             return
-        data = self._scenario(mutant, *told)
-        scenario = scenario_from(data)
-        if not self._notices(scenario, mutant):
+        for data in self._candidates(mutant, *told):
+            scenario = scenario_from(data)
+            if self._notices(scenario, mutant):
+                break
+        else:
             self._give_up(mutant, f"a difference was found that no scenario can express: {told[1].difference}")
             return
         self.names.add(scenario.id)
@@ -169,10 +177,19 @@ class _Writing:
         except BrokenError:
             return False
 
-    def _scenario(self, mutant: Mutant, seating: Seating, told: Told) -> dict[str, Any]:
+    def _candidates(self, mutant: Mutant, seating: Seating, told: Told) -> Iterator[dict[str, Any]]:
+        """Scenarios that may show a mutant: the game that was found; where that shows nothing to others, turns of random games."""
         table = make_table(self.book, *seating)
-        name = f"{self.book.name}/{GENERATED}/{self._name(mutant)}"
-        data = scenario_of(told, table, name, f"It shows if {mutant.says}.", self.cite(mutant))
+        name, title = f"{self.book.name}/{GENERATED}/{self._name(mutant)}", f"It shows if {mutant.says}."
+        plain = scenario_of(told, table, name, title, self.cite(mutant))
+        yield self._finished(plain, seating, table)
+        for given, steps in turns(table, self.seed, MOST_TURNS):
+            data = {**{k: v for k, v in plain.items() if k not in ("start", "first", "steps")}, "given": given, "steps": steps}
+            if self._notices(scenario_from(data), mutant):
+                yield self._finished(data, seating, table)
+
+    def _finished(self, data: dict[str, Any], seating: Seating, table: Table) -> dict[str, Any]:
+        """A scenario with the readings on which it hangs, and with something that it cites."""
         data = _with_readings(data, self._marks(data, seating))
         return data if data["clauses"] else {**data, "clauses": self._taking_part(data, table)}
 
@@ -225,6 +242,34 @@ class _Watched(Direct):
         engine, at = self._game()
         super().move(text)
         self.rules = engine.move(at, read_move(engine.table, at, text, engine.legal(at))).rules()
+
+
+def turns(table: Table, seed: int, most: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Rolls of random games by the rules, each with the position before it, and as steps with what follows, up to the next roll."""
+    engine, rng = Interpreter(table), random.Random(seed)
+    faces = [face for face, _ in table.book.dice.faces]
+    state = engine.start(who_begins(table))
+    for number in range(most):
+        if state.over or number % LONGEST_GAME == 0:
+            state = engine.start(who_begins(table))
+        given = position_text(table, state)
+        roll = tuple(rng.choice(faces) for _ in range(table.book.dice.count))
+        try:
+            state = engine.roll(state, roll).state
+            steps: list[dict[str, Any]] = [{"roll": roll[0] if len(roll) == 1 else list(roll)}]
+            while not (state.awaits_roll or state.over):
+                choice = rng.choice(engine.legal(state))
+                steps[-1]["legal"] = [move_text(table, state, c) for c in engine.legal(state)]
+                steps.append({"move": move_text(table, state, choice)})
+                state = engine.move(state, choice).state
+        except (IllegalRollError, EndlessRulesError):
+            continue
+        steps[-1]["then"] = position_text(table, state)
+        yield given, steps
+
+
+LONGEST_GAME = 300
+"""Rolls after which a random game is broken off."""
 
 
 def _with_readings(data: dict[str, Any], marks: dict[str, object]) -> dict[str, Any]:
@@ -294,4 +339,10 @@ def told_apart(mutant: Mutant, budget: int, seed: int) -> _Search:
 def _searched(mutant: Mutant, seating: Seating, budget: int, seed: int) -> Told | Bound:
     true: Table = make_table(mutant.original, *seating)
     wrong = make_table(mutant.book, *seating)
-    return tell_apart(Interpreter(true), Interpreter(wrong), budget=budget, seed=seed)
+    engines = Interpreter(true), Interpreter(wrong)
+    if same_setting(true, wrong):
+        first = who_begins(true)
+        opening = Pair(*engines).start(first)
+        if isinstance(opening, Difference):
+            return Told(None, first, (), opening)
+    return tell_apart(*engines, budget=budget, seed=seed)

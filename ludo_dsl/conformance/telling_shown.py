@@ -75,7 +75,8 @@ class Eyes:
             else tuple(tuple(self._place(table, c, p) for p in its) for c, its in enumerate(state.pieces)),
             state.turn,
             tuple(sorted(str(d) for d in state.pool)),
-            state.owed,
+            # While dice are left, an engine may count the rolls that it owes later.
+            0 if state.pool else state.owed,
             state.due,
             state.scores,
             state.over,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,7 +54,7 @@ def test_a_suite_for_a_house_rule_serves_everywhere(ludo: Ludo, house: Path) -> 
     assert ludo(*lines[-1].rpartition(": ludo ")[2].split(), *only, "--jobs", "1").code == 0
     covered = ludo("coverage", "my-house.ludo", "--suite", "my-house-generated.yaml", "--json").json("coverage")
     assert "leave-yard" in {r["name"] for v in covered["variants"] for r in v["rules"]}
-    engine = "exec:ludo serve my-house.ludo"
+    engine = f"exec:{shlex.quote(sys.executable)} -m ludo_dsl serve my-house.ludo"
     assert ludo("conform", engine, "--variant", "my-house.ludo", "--suite", "my-house-generated.yaml", "--jobs", "1").code == 0
 
 

@@ -158,9 +158,21 @@ class Readings:
     def _marks(self, item: Item, branch: Branch) -> Iterator[Fault]:
         for question in questions_of(self._book(item.scenario.variant)):
             held, failed = self.answers(item.scenario, branch, question)
+            if not failed and _tells_apart(item.scenario, branch, question.id):
+                continue
             fault = _mark_fault(item, branch, question.id, held, failed)
             if fault is not None:
                 yield fault
+
+
+def _tells_apart(scenario: Scenario, branch: Branch, question: str) -> bool:
+    """Whether an outcome names a question so that another one, which hangs on it, cannot hold at once.
+
+    Two ways to the same end are two outcomes: otherwise an engine that takes the second would seem to take the first.
+    """
+    named = dict(branch.readings).get(question)
+    others = [dict(b.readings).get(question) for b in scenario.branches if b is not branch]
+    return named is not None and any(other is not None and set(other).isdisjoint(named) for other in others)
 
 
 def _played(table: Table) -> object:

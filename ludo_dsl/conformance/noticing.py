@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from itertools import islice, product
 from types import FrameType
 
@@ -173,7 +174,7 @@ def sign_of(check: Check, subject: MutantSubject) -> Sign | None:
     match check:
         case Scenario():
             branches = ((check, branch) for named in check.branches for branch in subject.under_readings(named))
-            return next((sign for s, b in branches if (sign := _sign(lambda s=s, b=b: _played(s, b, subject)))), None)
+            return next((sign for s, b in branches if (sign := _sign(partial(_played, s, b, subject)))), None)
         case View():
             return _sign(lambda: _shown(check, subject))
         case Sequence():

@@ -16,6 +16,7 @@ from typing import Literal
 
 from ludo_dsl.check.finding import locate
 from ludo_dsl.conformance.endpoints import EngineTextError, Limits, StartError, connect
+from ludo_dsl.conformance.explaining import Explaining, among
 from ludo_dsl.conformance.fuzzing_told import failure_shown
 from ludo_dsl.conformance.protocol import PROTOCOL, SUITE
 from ludo_dsl.conformance.reports.failures import look
@@ -134,7 +135,7 @@ class Playing:
         if self._settled is None:
             open_ones = [s for s in self.scenarios if s.questions] or [scenario]
             results = tuple(self._played(s, run, started) for s in open_ones)
-            self._settled = settle(_with(run, results), None, date.min, self.books)
+            self._settled = settle(_with(run, results), None, date.min, self.books, Explaining(among(open_ones), self.books))
         return self._settled, next(r for r in self._settled.results if r.id == scenario.id)
 
     def _introduced(self) -> tuple[Run, Started]:

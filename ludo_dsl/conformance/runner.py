@@ -14,6 +14,7 @@ from typing import Protocol
 
 from ludo_dsl.conformance.capabilities import Hello, hello, verify
 from ludo_dsl.conformance.endpoints import Connector, Limits, StartError, TroubleError
+from ludo_dsl.conformance.explaining import Explaining, among
 from ludo_dsl.conformance.known import Known
 from ludo_dsl.conformance.protocol import PROTOCOL, SUITE
 from ludo_dsl.conformance.settling import settle
@@ -96,7 +97,7 @@ def conform(
         holding = _Holding(replace(setup, able=_able(capabilities)), said, _chosen(suite, said, tuple(variants), shard), progress, games)
         run = _header(connector, said, capabilities, holding.scenarios, about or About(), shard, seed)
         run = holding.through(run, jobs, listener)
-        settled = settle(run, known, today or date.today(), setup.books)
+        settled = settle(run, known, today or date.today(), setup.books, Explaining(among(suite), setup.books))
     return replace(settled, seconds=time.monotonic() - began)
 
 

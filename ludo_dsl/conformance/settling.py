@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -22,6 +22,9 @@ from ludo_dsl.rules.book import Named, Range, Setting
 Taken = Mapping[str, str]
 """Open questions of one variant, each with the value that an engine takes."""
 
+Explains = Callable[[Result, Taken], bool]
+"""Whether an engine of these readings plays a scenario just as this one did."""
+
 LEAK = "it fails after other scenarios and passes on an engine freshly started: something is carried over from one to the next"
 """The note of a scenario that passed only when it was tried again."""
 
@@ -33,16 +36,19 @@ GOOD = (Verdict.PASS, Verdict.READING, Verdict.UNEXPECTED_PASS)
 SPOILT = (Verdict.CRASH, Verdict.TIMEOUT, Verdict.PROTOCOL_ERROR)
 
 
-def settle(run: Run, known: Known | None, today: date, books: Mapping[str, str] | None = None) -> Run:
+def settle(
+    run: Run, known: Known | None, today: date, books: Mapping[str, str] | None = None, explains: Explains = lambda result, taken: False
+) -> Run:
     """The run with everything that follows from its results, its capabilities and its watched games.
 
     `known` are the failures that are excused; what an earlier call with other ones excused is taken back first. `books` are the
-    files of rule books of one's own, by the name of their variant.
+    files of rule books of one's own, by the name of their variant. `explains` says whether readings explain a scenario that seems to
+    speak against them.
     """
     seen = tuple(unsettled(r) for r in run.results)
     told = chooses_readings(run)
-    readings = () if told else _readings(run, seen, books or {})
-    judged = tuple(_all_branches(r) for r in seen) if told else _judged(seen, readings)
+    readings = () if told else _explained(_readings(run, seen, books or {}), seen, explains)
+    judged = tuple(_all_branches(r) for r in seen) if told else _judged(seen, readings, explains)
     entries = known.in_force(today) if known else ()
     excused = _excused(judged, entries, whole=_whole(run))
     problems = (*run.problems, *(known.expired(today) if known else ()))
@@ -161,21 +167,33 @@ def _domain(variant: str, question: str, books: Mapping[str, str]) -> frozenset[
 # ---- verdicts --------------------------------------------------------------------------------------------------------
 
 
-def _judged(results: Iterable[Result], readings: Iterable[ReadingTaken]) -> tuple[Result, ...]:
+def _explained(readings: Iterable[ReadingTaken], results: Iterable[Result], explains: Explains) -> tuple[ReadingTaken, ...]:
+    """The readings without what only seems to speak against them."""
+    found = tuple(readings)
+    taken, by_id = _taken_of(found), {r.id: r for r in results}
+    return tuple(replace(r, against=tuple(a for a in r.against if not explains(by_id[a], taken[r.variant]))) for r in found)
+
+
+def _taken_of(readings: Iterable[ReadingTaken]) -> dict[str, dict[str, str]]:
     taken: dict[str, dict[str, str]] = {}
     for reading in readings:
         taken.setdefault(reading.variant, {})[reading.question] = reading.value
-    return tuple(_verdict(r, taken.get(r.variant, {})) for r in results)
+    return taken
 
 
-def _verdict(result: Result, taken: Taken) -> Result:
+def _judged(results: Iterable[Result], readings: Iterable[ReadingTaken], explains: Explains) -> tuple[Result, ...]:
+    taken = _taken_of(readings)
+    return tuple(_verdict(r, taken.get(r.variant, {}), explains) for r in results)
+
+
+def _verdict(result: Result, taken: Taken, explains: Explains) -> Result:
     if result.verdict not in (Verdict.PASS, Verdict.FAIL):
         return result
     questions = sorted({name for branch in result.branches for name, _ in branch.readings})
     if not questions:
         return result
     if result.verdict is Verdict.PASS:
-        if any(_fits(readings, taken) for readings in result.passed):
+        if any(_fits(readings, taken) for readings in result.passed) or explains(result, taken):
             return result.settled(Verdict.READING)
         note = f"it passes under {_listed(result.passed)}; elsewhere the engine takes {_all(taken, questions)}"
         return result.settled(Verdict.INCONSISTENT, note)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
 
+from ludo_dsl.conformance.explaining import Explaining
 from ludo_dsl.conformance.known import Known
-from ludo_dsl.conformance.reports.sources import sources
+from ludo_dsl.conformance.reports.sources import scenario_of, sources
 from ludo_dsl.conformance.reports.words import one_line
 from ludo_dsl.conformance.settling import settle, unsettled
 from ludo_dsl.conformance.verdicts import Result, Run, Verdict
@@ -56,7 +57,9 @@ def merge(runs: Mapping[str, Run], known: Known | None, today: date) -> Merged:
         complete=all(run.complete for run in parts) and not missing,
         asked=len(results) if all(run.complete for run in parts) else sum(run.asked for run in parts),
     )
-    return Merged(settle(merged, known, today, dict(sources(merged).books)), tuple(_notes(runs, missing, known)))
+    books = dict(sources(merged).books)
+    explains = Explaining(lambda result: scenario_of(merged, result), books)
+    return Merged(settle(merged, known, today, books, explains), tuple(_notes(runs, missing, known)))
 
 
 def _once(values: Iterator[T]) -> tuple[T, ...]:

@@ -131,10 +131,13 @@ class Shell:
         self.folder.mkdir()
         tools = folder / "tools"
         tools.mkdir()
-        ludo = tools / "ludo"
-        ludo.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from ludo_dsl.cli import main; main()" "$@"\n', encoding="utf-8")
-        ludo.chmod(0o755)
+        python = f'#!/bin/sh\nexec "{sys.executable}"'
+        for name, rest in (("ludo", ' -c "from ludo_dsl.cli import main; main()" "$@"'), ("python3", ' "$@"')):
+            (tools / name).write_text(f"{python}{rest}\n", encoding="utf-8")
+            (tools / name).chmod(0o755)
         root = str(Path(__file__).parents[2])
+        # Commands that name a sample engine are given in a clone of the project.
+        (self.folder / "conformance").symlink_to(Path(root) / "conformance")
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("LUDO_", "COV_", "FORCE_", "CLICOLOR"))}
         self._environment = kept | {
             "PATH": f"{tools}{os.pathsep}{os.environ.get('PATH', '')}",

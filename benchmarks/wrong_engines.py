@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ludo_dsl.conformance.endpoints import connect
-from ludo_dsl.conformance.fuzzing import fuzz
-from ludo_dsl.conformance.runner import conform
-from ludo_dsl.conformance.subjects import book_of
-from ludo_dsl.conformance.suite import Suite, read_suite
-from ludo_dsl.conformance.verdicts import Verdict
+from ludo_dsl.conformance.fuzzing.fuzzer import fuzz
+from ludo_dsl.conformance.running.runner import conform
+from ludo_dsl.conformance.running.verdicts import Verdict
+from ludo_dsl.conformance.scenarios.subjects import book_of
+from ludo_dsl.conformance.scenarios.suite import Suite, read_suite
+from ludo_dsl.conformance.talking.endpoints import connect
 
 VARIANT = "amarnepal"
 MODULE = "tests.conformance.wrong.rules"

@@ -16,9 +16,9 @@ from ludo_dsl.cli.common import console, json_option, print_json, settings, shor
 
 if TYPE_CHECKING:
     from ludo_dsl.conformance.reports import JsonlWriter
-    from ludo_dsl.conformance.runner import Progress, Shard
-    from ludo_dsl.conformance.suite import Scenario, Suite
-    from ludo_dsl.conformance.verdicts import Run
+    from ludo_dsl.conformance.running.runner import Progress, Shard
+    from ludo_dsl.conformance.running.verdicts import Run
+    from ludo_dsl.conformance.scenarios.suite import Scenario, Suite
 
 FAILED = 3
 """The exit code where the runner itself has failed; 2 says that something could not be shown."""
@@ -61,7 +61,7 @@ def _failing(as_json: bool) -> Iterator[None]:
 
 def _in_words(error: Exception) -> Exception:
     """Errors that only engines make, as errors that every verb can have."""
-    from ludo_dsl.conformance.asking import EngineTextError, StartError
+    from ludo_dsl.conformance.talking.asking import EngineTextError, StartError
     from ludo_dsl.game.errors import GameError
 
     return GameError(error.message, error.hint) if isinstance(error, EngineTextError | StartError) else error
@@ -124,10 +124,10 @@ def conform(
     Exit codes: 0 it conforms, 1 it breaks a rule, 2 something could not be shown, 3 the run itself failed. Ctrl-C stops (130), and
     what was found until then is reported.
     """
-    from ludo_dsl.conformance.endpoints import Limits, connect
-    from ludo_dsl.conformance.known import read_known
-    from ludo_dsl.conformance.runner import About, conform, was_stopped
-    from ludo_dsl.conformance.suite import read_suite
+    from ludo_dsl.conformance.running.known import read_known
+    from ludo_dsl.conformance.running.runner import About, conform, was_stopped
+    from ludo_dsl.conformance.scenarios.suite import read_suite
+    from ludo_dsl.conformance.talking.endpoints import Limits, connect
 
     connector = connect(engine)
     outputs = _Outputs(jsonl, junit, html, badge)
@@ -176,7 +176,7 @@ def conform(
 def _tell(run: Run, as_json: bool) -> None:
     from ludo_dsl.conformance.reports import show
     from ludo_dsl.conformance.reports.summary import summary
-    from ludo_dsl.conformance.runner import was_stopped
+    from ludo_dsl.conformance.running.runner import was_stopped
 
     if as_json:
         print_json({**summary(run), "stopped": was_stopped(run)})
@@ -222,7 +222,7 @@ Books = dict[str, str]
 def _books(variants: Sequence[str], suite: Suite) -> Books:
     """The rule books that are named, or all that the suite is about. Raises `RuleBookError`."""
     from ludo_dsl.check.finding import locate
-    from ludo_dsl.conformance.subjects import book_of
+    from ludo_dsl.conformance.scenarios.subjects import book_of
     from ludo_dsl.diagnostics import RuleBookError
 
     books = {book_of(name).name: name for name in variants}
@@ -256,7 +256,7 @@ class _Wanted:
 
     def of(self, suite: Suite, books: Books) -> Suite:
         """The scenarios asked for: at least one for each thing that is named. Raises `UsageError` or `TableError`."""
-        from ludo_dsl.conformance.suite import Suite
+        from ludo_dsl.conformance.scenarios.suite import Suite
 
         for id_ in self.ids:
             _require(id_, [s.id for s in suite], "scenario", suite.chosen(ids=(id_,)))
@@ -273,7 +273,7 @@ class _Wanted:
 
     def _with_options(self, books: Books) -> Callable[[Scenario], bool]:
         """Whether a scenario is played with the options asked for, its defaults among them."""
-        from ludo_dsl.conformance.subjects import book_of
+        from ludo_dsl.conformance.scenarios.subjects import book_of
         from ludo_dsl.diagnostics import suggestion
         from ludo_dsl.rules.table import read_value
 
@@ -340,7 +340,7 @@ class _Outputs:
     def write(self, run: Run, writer: JsonlWriter | None) -> None:
         """Writes every report; one that cannot be written does not keep the others from it. Raises `OSError`."""
         from ludo_dsl.conformance.reports import write_badge, write_html, write_junit
-        from ludo_dsl.conformance.runner import undisturbed
+        from ludo_dsl.conformance.running.runner import undisturbed
 
         failed: OSError | None = None
         with undisturbed():

@@ -12,8 +12,8 @@ from ludo_dsl.cli.common import json_option, print_json, say, show_grid
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ludo_dsl.conformance.coverage import Coverage, Covered, Fault
-    from ludo_dsl.conformance.suite import Suite
+    from ludo_dsl.conformance.covering.coverage import Coverage, Covered, Fault
+    from ludo_dsl.conformance.scenarios.suite import Suite
     from ludo_dsl.rules.book import Book
 
 
@@ -41,7 +41,7 @@ def coverage(
     That is seen in what the rules do while the scenarios are played, whatever the scenarios cite. VARIANT is a rule book; without
     one, all that have scenarios are shown. Ctrl-C stops and shows what has been played.
     """
-    from ludo_dsl.conformance.suite import read_suite
+    from ludo_dsl.conformance.scenarios.suite import read_suite
 
     if markdown and as_json:
         raise click.UsageError("--markdown and --json are two ways to answer: choose one")
@@ -69,9 +69,9 @@ def _covered(name: str, scenarios: Suite, with_ledger: bool) -> Coverage:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from ludo_dsl.conformance.coverage import cover
-    from ludo_dsl.conformance.ledger import read_ledger
-    from ludo_dsl.conformance.subjects import book_of
+    from ludo_dsl.conformance.covering.coverage import cover
+    from ludo_dsl.conformance.covering.ledger import read_ledger
+    from ludo_dsl.conformance.scenarios.subjects import book_of
 
     book: Book = book_of(name)
     mine = [s for s in scenarios if s.variant in (book.name, name)]
@@ -137,7 +137,7 @@ def _show(covered: Coverage, wanted: frozenset[str]) -> None:
 
 def _counts(row: Covered) -> tuple[str, str]:
     """How many scenarios show it each way; a dash where it cannot be shown so, or is not held to be."""
-    from ludo_dsl.conformance.coverage_looks import Way
+    from ludo_dsl.conformance.covering.looks import Way
 
     counts = ((Way.APPLIES, len(row.applies)), (Way.JUST_NOT, len(row.just_not)))
     shown = [str(n) if n or way in row.needs else "-" for way, n in counts]

@@ -13,7 +13,7 @@ from ludo_dsl.cli.common import coloured, console, json_option, open_book, print
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ludo_dsl.conformance.telling import Bound, Told
+    from ludo_dsl.conformance.telling.search import Bound, Told
     from ludo_dsl.game.state import State
     from ludo_dsl.interpreter import Interpreter
     from ludo_dsl.play.game import RuleBook
@@ -55,7 +55,7 @@ def distinguish(
     --reading-b make. Without --players, the table with the fewest colours is taken at which a difference is found. Ctrl-C stops with
     what has been found.
     """
-    from ludo_dsl.conformance.telling import BUDGET, Told
+    from ludo_dsl.conformance.telling.search import BUDGET, Told
 
     books = open_book(first), open_book(second or first)
     if second is None and not options_b and not readings_b:
@@ -117,7 +117,7 @@ def _tables(
 
 
 def _stopped(found: Found) -> bool:
-    from ludo_dsl.conformance.telling import Bound
+    from ludo_dsl.conformance.telling.search import Bound
 
     return any(isinstance(f, Bound) and f.why == "stopped" for f in found.values())
 
@@ -127,7 +127,7 @@ def _stopped(found: Found) -> bool:
 
 def _search(tables: tuple[Table, Table], begin: str, budget: int, seed: int) -> Found:
     """What the wanted searches find; after Ctrl-C, those that were begun."""
-    from ludo_dsl.conformance.telling import Bound, Told, tell_apart, tell_from_opening
+    from ludo_dsl.conformance.telling.search import Bound, Told, tell_apart, tell_from_opening
     from ludo_dsl.interpreter import Interpreter
 
     engines = Interpreter(tables[0]), Interpreter(tables[1])
@@ -167,7 +167,7 @@ def _names(tables: tuple[Table, Table]) -> tuple[str, str]:
 
 
 def _show(tables: tuple[Table, Table], found: Found) -> None:
-    from ludo_dsl.conformance.telling import Told
+    from ludo_dsl.conformance.telling.search import Told
 
     a, b = tables
     click.echo(f"A: {_described(a)}")
@@ -190,7 +190,7 @@ def _described(table: Table) -> str:
 
 
 def _show_told(tables: tuple[Table, Table], begin: str, told: Told) -> None:
-    from ludo_dsl.conformance.telling import scenario_yaml
+    from ludo_dsl.conformance.telling.search import scenario_yaml
     from ludo_dsl.game.notation import position_text
 
     rolls, moves = (f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((told.rolls, "roll"), (told.moves, "move")))
@@ -240,7 +240,7 @@ def _board(engine: Interpreter, pieces: tuple[tuple[int, ...], ...]) -> Text:
 
 def _scenario(tables: tuple[Table, Table], begin: str, told: Told) -> dict[str, Any]:
     """The scenario, with every reading named in which the two tables of one book differ, and the clauses of what differs."""
-    from ludo_dsl.conformance.telling import scenario_of
+    from ludo_dsl.conformance.telling.search import scenario_of
 
     a, b = tables
     roles: dict[str, str] = {s.id: s.role for s in a.book.settings}
@@ -293,7 +293,7 @@ def _json(tables: tuple[Table, Table], found: Found, seed: int) -> dict[str, obj
 
 
 def _result(tables: tuple[Table, Table], begin: str, result: Told | Bound) -> dict[str, object]:
-    from ludo_dsl.conformance.telling import Told, scenario_yaml
+    from ludo_dsl.conformance.telling.search import Told, scenario_yaml
 
     if not isinstance(result, Told):
         bound = {"pieces": result.pieces, "positions": result.positions, "depth": result.depth, "playouts": result.playouts}

@@ -13,8 +13,8 @@ import click
 from ludo_dsl.cli.common import console, json_option, open_book, print_json, settings, table_options
 
 if TYPE_CHECKING:
-    from ludo_dsl.conformance.fuzzing import Fuzzed, Progress
-    from ludo_dsl.conformance.fuzzing_found import Finding
+    from ludo_dsl.conformance.fuzzing.found import Finding
+    from ludo_dsl.conformance.fuzzing.fuzzer import Fuzzed, Progress
 
 FAILED = 3
 """The exit code where the engine cannot be started."""
@@ -54,10 +54,10 @@ def fuzz(
 
     Exit codes: 0 no difference, 1 a difference, 2 it cannot be fuzzed, 3 it cannot be started. Ctrl-C stops (130) and tells what there is.
     """
-    from ludo_dsl.conformance.endpoints import EngineTextError, Limits, StartError, connect
-    from ludo_dsl.conformance.fuzzing import SECONDS, CannotFuzzError
-    from ludo_dsl.conformance.fuzzing import fuzz as play
-    from ludo_dsl.conformance.started import EngineGoneError
+    from ludo_dsl.conformance.fuzzing.fuzzer import SECONDS, CannotFuzzError
+    from ludo_dsl.conformance.fuzzing.fuzzer import fuzz as play
+    from ludo_dsl.conformance.running.started import EngineGoneError
+    from ludo_dsl.conformance.talking.endpoints import EngineTextError, Limits, StartError, connect
 
     chosen, taken = settings(options, "option"), settings(readings, "reading")
     book = open_book(variant).book
@@ -145,7 +145,7 @@ def _file(finding: Finding) -> str:
 
 
 def _show(fuzzed: Fuzzed, variant: str, again: str, conforming: str) -> None:
-    from ludo_dsl.conformance.fuzzing_told import finding_text, summary_lines
+    from ludo_dsl.conformance.fuzzing.told import finding_text, summary_lines
 
     click.echo("\n".join(summary_lines(fuzzed)))
     finding = fuzzed.finding

@@ -14,11 +14,11 @@ from ludo_dsl.cli.common import json_option, print_json, show_grid
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ludo_dsl.conformance.mutant_files import Gate
     from ludo_dsl.conformance.mutants import Mutant
-    from ludo_dsl.conformance.mutation import Fate
-    from ludo_dsl.conformance.noticing import Check
-    from ludo_dsl.conformance.suite import Suite
+    from ludo_dsl.conformance.mutation.files import Gate
+    from ludo_dsl.conformance.mutation.gate import Fate
+    from ludo_dsl.conformance.mutation.noticing import Check
+    from ludo_dsl.conformance.scenarios.suite import Suite
     from ludo_dsl.rules.book import Book
 
 ALL = "all"
@@ -59,9 +59,9 @@ def mutate(
     written reason, or a reason is given for one that does not.
     """
     from ludo_dsl.conformance.mutants import mutants
-    from ludo_dsl.conformance.mutation import sample
-    from ludo_dsl.conformance.subjects import book_of
-    from ludo_dsl.conformance.suite import read_suite
+    from ludo_dsl.conformance.mutation.gate import sample
+    from ludo_dsl.conformance.scenarios.subjects import book_of
+    from ludo_dsl.conformance.scenarios.suite import read_suite
 
     if write and (number or patterns or suite or by_hand):
         raise click.UsageError(
@@ -100,7 +100,7 @@ def _fits(name: str, pattern: str) -> bool:
 
 def _checks(book: Book, suite: Suite | None, by_hand: bool) -> list[Check]:
     """The checks of a rule book, of a suite of one's own or of the project. Raises `UsageError`."""
-    from ludo_dsl.conformance.mutation import GENERATED, checks_of
+    from ludo_dsl.conformance.mutation.gate import GENERATED, checks_of
 
     every: Iterable[Check] = checks_of(book.name) if suite is None else suite
     mine = [c for c in every if c.variant == book.name and not (by_hand and f"/{GENERATED}/" in c.id)]
@@ -126,8 +126,8 @@ def _played(book: Book, checks: Sequence[Check], chosen: Sequence[Mutant], jobs:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from ludo_dsl.conformance.mutant_files import read_matrix
-    from ludo_dsl.conformance.mutation import mutate as play
+    from ludo_dsl.conformance.mutation.files import read_matrix
+    from ludo_dsl.conformance.mutation.gate import mutate as play
 
     errors = Console(stderr=True)
     bar = Progress(
@@ -147,7 +147,7 @@ def _played(book: Book, checks: Sequence[Check], chosen: Sequence[Mutant], jobs:
 
 
 def _gate(book: Book, fates: Sequence[Fate], every: Sequence[Mutant], reasons_file: Path | None) -> Gate:
-    from ludo_dsl.conformance.mutant_files import gate, read_reasons, reasons_of
+    from ludo_dsl.conformance.mutation.files import gate, read_reasons, reasons_of
 
     reasons = reasons_of(book.name) if reasons_file is None else read_reasons(reasons_file)
     return gate(fates, reasons, every)
@@ -203,7 +203,7 @@ def _show(book: Book, chosen: Sequence[Mutant], fates: Sequence[Fate], seed: int
 
 
 def _write(book: Book, fates: Sequence[Fate]) -> None:
-    from ludo_dsl.conformance.mutant_files import Matrix, folder
+    from ludo_dsl.conformance.mutation.files import Matrix, folder
 
     path = folder() / f"{book.name}.json"
     path.parent.mkdir(exist_ok=True)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from ludo_dsl.conformance.perft import Branch, Counts, Perft
-    from ludo_dsl.conformance.perft_tables import Difference
+    from ludo_dsl.conformance.counting.perft import Branch, Counts, Perft
+    from ludo_dsl.conformance.counting.tables import Difference
     from ludo_dsl.play.game import Game
 
 ALL = "all"
@@ -75,7 +75,7 @@ def _bar(what: str) -> Iterator[Progress]:
 
 
 def _count(game: Game, rolls: int, divided: bool, as_json: bool) -> int:
-    from ludo_dsl.conformance import perft as counting
+    from ludo_dsl.conformance.counting import perft as counting
 
     branches: list[Branch] = []
     with _bar("counting") as bar:
@@ -118,7 +118,7 @@ def _branch(game: Game, branch: Branch) -> list[str]:
 
 def _show_rows(first: list[str], rows: list[list[str]], *last: str) -> None:
     """Prints columns of numbers; what comes `last` is as long as it likes, for positions are to be copied from there."""
-    from ludo_dsl.conformance.perft import Counts
+    from ludo_dsl.conformance.counting.perft import Counts
 
     lines = [[*first, *Counts._fields, *last], *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -168,7 +168,7 @@ def _row(rolls: int, counts: Counts) -> dict[str, int]:
 
 
 def _tables(variant: str, task: str, as_json: bool) -> int:
-    from ludo_dsl.conformance.perft_tables import tabled_variants
+    from ludo_dsl.conformance.counting.tables import tabled_variants
 
     known = tabled_variants()
     if variant not in (ALL, *known):
@@ -202,7 +202,7 @@ def _tables(variant: str, task: str, as_json: bool) -> int:
 
 def _one_table(name: str, task: str, differences: list[Difference]) -> tuple[int, bool]:
     """Compares or writes one table; the number of entries that were counted, and whether it was finished."""
-    from ludo_dsl.conformance import perft_tables as tables
+    from ludo_dsl.conformance.counting import tables
 
     path = tables.table_path(name)
     table = tables.read_table(path)

@@ -12,7 +12,7 @@ import click
 from ludo_dsl.cli.common import json_option
 
 if TYPE_CHECKING:
-    from ludo_dsl.conformance.verdicts import Run
+    from ludo_dsl.conformance.running.verdicts import Run
 
 
 @click.group()
@@ -54,9 +54,9 @@ def merge(files: tuple[str, ...], output: str, known: str | None, as_json: bool)
 
     Exit codes are those of `ludo conform`: 0 conforms, 1 broken, 2 incomplete (also where a shard is missing).
     """
-    from ludo_dsl.conformance.known import read_known
     from ludo_dsl.conformance.reports import read_jsonl, write_jsonl
     from ludo_dsl.conformance.reports.merge import merge as merged_of
+    from ludo_dsl.conformance.running.known import read_known
 
     excused = read_known(Path(known)) if known is not None else None
     runs = {file: read_jsonl(Path(file)) for file in files}

@@ -13,8 +13,8 @@ from ludo_dsl.cli.common import json_option, print_json, say
 from ludo_dsl.cli.faults import INPUT
 
 if TYPE_CHECKING:
-    from ludo_dsl.conformance.checks import Checked
-    from ludo_dsl.conformance.checks_faults import Fault
+    from ludo_dsl.conformance.scenarios.check_faults import Fault
+    from ludo_dsl.conformance.scenarios.checks import Checked
 
 ELSEWHERE = {"generate": "Write a whole suite for a rule book, one that notices every small change of it."}
 """Commands in files of their own, `scenarios_NAME.py`, loaded only when they are used."""
@@ -63,8 +63,8 @@ def check(paths: tuple[Path, ...], ids: Path | None, variants: tuple[str, ...], 
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from ludo_dsl.conformance.checks import check_suite
-    from ludo_dsl.conformance.subjects import book_of
+    from ludo_dsl.conformance.scenarios.checks import check_suite
+    from ludo_dsl.conformance.scenarios.subjects import book_of
 
     books = {book.name: book for book in map(book_of, variants)}
     errors = Console(stderr=True)

@@ -12,7 +12,7 @@ import click
 from ludo_dsl.cli.common import json_option, print_json, say
 
 if TYPE_CHECKING:
-    from ludo_dsl.conformance.generating import Written
+    from ludo_dsl.conformance.mutation.generating import Written
     from ludo_dsl.rules.book import Book
 
 
@@ -37,9 +37,9 @@ def generate(variant: str, output: Path | None, suite: Path | None, budget: int,
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from ludo_dsl.conformance.generating import generate as write
-    from ludo_dsl.conformance.subjects import book_of
-    from ludo_dsl.conformance.suite import read_suite
+    from ludo_dsl.conformance.mutation.generating import generate as write
+    from ludo_dsl.conformance.scenarios.subjects import book_of
+    from ludo_dsl.conformance.scenarios.suite import read_suite
 
     book = book_of(variant)
     there = [s for s in read_suite(suite) if s.variant == book.name] if suite else []

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from ludo_dsl.cli.common import open_book, settings
-from ludo_dsl.conformance import protocol
-from ludo_dsl.conformance.protocol import CAPABILITIES, Answer, ProtocolFault
+from ludo_dsl.conformance.talking import protocol
+from ludo_dsl.conformance.talking.protocol import CAPABILITIES, Answer, ProtocolFault
 from ludo_dsl.resources import variant_names
 
 if TYPE_CHECKING:
-    from ludo_dsl.conformance.servant import Servant
+    from ludo_dsl.conformance.talking.servant import Servant
     from ludo_dsl.play.game import RuleBook
 
 LONGEST_LINE = 1_000_000
@@ -41,7 +41,7 @@ def serve(variants: tuple[str, ...], readings: tuple[str, ...], without: tuple[s
 
 
 def _servant(variants: tuple[str, ...], readings: dict[str, object], without: tuple[str, ...]) -> Servant:
-    from ludo_dsl.conformance.servant import Servant
+    from ludo_dsl.conformance.talking.servant import Servant
 
     # Files say only inside what they are called, and readings have to be looked up: otherwise, a name is enough.
     books: list[str | RuleBook] = [name if name in variant_names() and not readings else open_book(name) for name in variants]

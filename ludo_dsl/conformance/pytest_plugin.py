@@ -13,7 +13,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ludo_dsl.conformance.pytest_session import Playing
-    from ludo_dsl.conformance.suite import Scenario
+    from ludo_dsl.conformance.scenarios.suite import Scenario
 
 NAMES = ("ludo_engine", "ludo_variant", "ludo_suite", "ludo_timeout")
 
@@ -102,7 +102,7 @@ class ScenarioFile(pytest.File):
 
     def collect(self) -> Iterator[ScenarioItem]:
         """A test for each scenario, named by its id. What is wrong with the file is an error of collection."""
-        from ludo_dsl.conformance.suite import read_scenarios
+        from ludo_dsl.conformance.scenarios.suite import read_scenarios
         from ludo_dsl.documents import DocumentError
 
         try:

@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Literal
 
 from ludo_dsl.check.finding import locate
-from ludo_dsl.conformance.endpoints import EngineTextError, Limits, StartError, connect
-from ludo_dsl.conformance.explaining import Explaining, among
-from ludo_dsl.conformance.fuzzing_told import failure_shown
-from ludo_dsl.conformance.protocol import PROTOCOL, SUITE
+from ludo_dsl.conformance.fuzzing.told import failure_shown
 from ludo_dsl.conformance.reports.failures import look
-from ludo_dsl.conformance.runner import barrier, introduce
-from ludo_dsl.conformance.settling import settle
-from ludo_dsl.conformance.started import EngineGoneError, Setup, Started, played
-from ludo_dsl.conformance.subjects import book_of
-from ludo_dsl.conformance.suite import Scenario, suite_folder
-from ludo_dsl.conformance.verdicts import Result, Run, Verdict, result_of
+from ludo_dsl.conformance.running.explaining import Explaining, among
+from ludo_dsl.conformance.running.runner import barrier, introduce
+from ludo_dsl.conformance.running.settling import settle
+from ludo_dsl.conformance.running.started import EngineGoneError, Setup, Started, played
+from ludo_dsl.conformance.running.verdicts import Result, Run, Verdict, result_of
+from ludo_dsl.conformance.scenarios.subjects import book_of
+from ludo_dsl.conformance.scenarios.suite import Scenario, suite_folder
+from ludo_dsl.conformance.talking.endpoints import EngineTextError, Limits, StartError, connect
+from ludo_dsl.conformance.talking.protocol import PROTOCOL, SUITE
 from ludo_dsl.diagnostics import RuleBookError
 from ludo_dsl.documents import DocumentError
 

@@ -254,7 +254,7 @@ def test_an_entry_for_a_scenario_that_was_left_out_is_no_stranger(conform: Ludo,
 
 SLOW = """
 import os, sys, time, json
-from ludo_dsl.conformance.servant import Servant
+from ludo_dsl.conformance.talking.servant import Servant
 engine = Servant(["amarnepal"], {}, ["set", "force", "legal"])
 with open(sys.argv[1], "a") as file:
     print(os.getpid(), file=file, flush=True)

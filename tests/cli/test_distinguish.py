@@ -107,7 +107,7 @@ def test_bad_usage(ludo: Ludo, args: list[str], code: int, says: str) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_ctrl_c_reports_how_far_it_went() -> None:
     program = (
-        "import sys; from ludo_dsl.cli import main; import ludo_dsl.conformance.telling_paired as t; look = t.Pair.look;"
+        "import sys; from ludo_dsl.cli import main; import ludo_dsl.conformance.telling.paired as t; look = t.Pair.look;"
         "t.Pair.look = lambda *a: (print('here', file=sys.stderr, flush=True), look(*a))[1]; main()"
     )
     args = [sys.executable, "-c", program, "distinguish", "amarnepal", "--players", "2", "--reading-b", "distance=nearest"]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance import fuzzing
-from ludo_dsl.conformance.servant import Servant
-from ludo_dsl.conformance.suite import read_scenarios
+from ludo_dsl.conformance.fuzzing import fuzzer as fuzzing
+from ludo_dsl.conformance.scenarios.suite import read_scenarios
+from ludo_dsl.conformance.talking.servant import Servant
 from tests.cli.conftest import Ludo
 
 HERE = f"py:{__name__}"

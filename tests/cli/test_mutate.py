@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance import mutant_files
 from ludo_dsl.conformance.mutants import mutants
-from ludo_dsl.conformance.noticing import MutantSubject
-from ludo_dsl.conformance.subjects import book_of
+from ludo_dsl.conformance.mutation import files as mutant_files
+from ludo_dsl.conformance.mutation.noticing import MutantSubject
+from ludo_dsl.conformance.scenarios.subjects import book_of
 from tests.cli.conftest import Ludo
 
 # Yellow's 49 is red's 23: without a capture yellow stays there. That a star is elsewhere shows on other squares.
@@ -115,7 +115,7 @@ def test_what_the_interpreter_cannot_play_is_a_survivor(ludo: Ludo, suite: str, 
 
     # Processes are forked from this one where the system can; elsewhere the patch does not reach them.
     monkeypatch.setattr(MutantSubject, "roll", breaks)
-    monkeypatch.setattr("ludo_dsl.conformance.mutation.ProcessPoolExecutor", _Here)
+    monkeypatch.setattr("ludo_dsl.conformance.mutation.gate.ProcessPoolExecutor", _Here)
     answer = ludo("mutate", "amarnepal", "--suite", suite, "--only", CAPTURE, "--json")
     assert answer.code == 1
     (survivor,) = answer.json("mutate")["books"][0]["survivors"]
@@ -126,7 +126,7 @@ class _Here:
     """A pool that works in this process."""
 
     def __init__(self, jobs: int, initializer: object, initargs: tuple[object, ...]) -> None:
-        from ludo_dsl.conformance.mutation import _Work
+        from ludo_dsl.conformance.mutation.gate import _Work
 
         _Work.mutants, _Work.checks, _Work.hints, _Work.until = initargs  # type: ignore[assignment]
 
@@ -145,7 +145,7 @@ def test_ctrl_c_tells_what_was_played(ludo: Ludo, suite: str, monkeypatch: pytes
     def stop(*_: object, **__: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ludo_dsl.conformance.mutation.as_completed", stop)
+    monkeypatch.setattr("ludo_dsl.conformance.mutation.gate.as_completed", stop)
     answer = ludo("mutate", "amarnepal", "--suite", suite, *BOTH, "--json")
     assert answer.code == 130
     found = answer.json("mutate")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance import perft as counting
-from ludo_dsl.conformance import perft_tables as tables
+from ludo_dsl.conformance.counting import perft as counting
+from ludo_dsl.conformance.counting import tables
 from tests.cli.conftest import Ludo
 
 LANE = "red=L3,H,H,H yellow=Y,Y,Y,Y turn=red"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludo_dsl.conformance.reports import read_jsonl, write_jsonl
-from ludo_dsl.conformance.verdicts import Run, Standing, Verdict
+from ludo_dsl.conformance.running.verdicts import Run, Standing, Verdict
 from tests.cli.conftest import Ludo
 from tests.conformance.runs import CAPTURE, FULL, GOOD, HOSTILE, clause, result, run
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance.checks_readings import Readings
+from ludo_dsl.conformance.scenarios.check_readings import Readings
 from tests.cli.conftest import Ludo
 
 # Yellow's 49 is red's 49 + 26 - 52 = 23; a capture earns another roll.

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance import generating
 from ludo_dsl.conformance.mutants import Mutant, mutants
+from ludo_dsl.conformance.mutation import generating
 from ludo_dsl.rules.book import Book
 from tests.cli.conftest import Ludo
 from tests.conformance.test_generating import HOUSE

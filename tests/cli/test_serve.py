@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.capabilities import hello, verify
-from ludo_dsl.conformance.endpoints import Limits, connect
-from ludo_dsl.conformance.protocol import validator
+from ludo_dsl.conformance.talking.capabilities import hello, verify
+from ludo_dsl.conformance.talking.endpoints import Limits, connect
+from ludo_dsl.conformance.talking.protocol import validator
 from ludo_dsl.resources import spec_path
 from tests.cli.conftest import Ludo
 
@@ -118,7 +118,7 @@ def test_hello_is_answered_without_reading_a_rule_book() -> None:
     answer = subprocess.run([sys.executable, "-c", program, HELLO], capture_output=True, text=True, timeout=60, check=True)
     assert json.loads(answer.stdout)["op"] == "hello"
     loaded = set(eval(answer.stderr.splitlines()[-1]))
-    assert "ludo_dsl.conformance.servant" in loaded
+    assert "ludo_dsl.conformance.talking.servant" in loaded
     assert not loaded & {"rich", "jsonschema", "ludo_dsl.publish"}
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ludo_dsl.conformance.playing import Miss, What
-from ludo_dsl.conformance.verdicts import (
+from ludo_dsl.conformance.running.verdicts import (
     BranchPlayed,
     Capability,
     ClauseResult,
@@ -18,6 +17,7 @@ from ludo_dsl.conformance.verdicts import (
     Verdict,
     Watched,
 )
+from ludo_dsl.conformance.scenarios.playing import Miss, What
 
 BEFORE = "red=20,Y,Y,Y yellow=49,Y,Y,Y turn=red"
 AFTER = "red=23,Y,Y,Y yellow=Y,Y,Y,Y turn=red"

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.capabilities import Hello, hello, verify
-from ludo_dsl.conformance.endpoints import Limits, ObjectEndpoint, StartError, TroubleError
-from ludo_dsl.conformance.protocol import CAPABILITIES
-from ludo_dsl.conformance.servant import Servant
-from ludo_dsl.conformance.verdicts import Capability, Verdict
+from ludo_dsl.conformance.running.verdicts import Capability, Verdict
+from ludo_dsl.conformance.talking.capabilities import Hello, hello, verify
+from ludo_dsl.conformance.talking.endpoints import Limits, ObjectEndpoint, StartError, TroubleError
+from ludo_dsl.conformance.talking.protocol import CAPABILITIES
+from ludo_dsl.conformance.talking.servant import Servant
 from ludo_dsl.resources import variant_names
 
 LIMITS = Limits(hello=5, message=5)

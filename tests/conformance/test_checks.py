@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance.checks import check_suite, ids_beside, read_items
-from ludo_dsl.conformance.checks_faults import Fault
-from ludo_dsl.conformance.checks_form import form_faults
-from ludo_dsl.conformance.checks_ids import Scope, id_faults, read_ids, unlisted
-from ludo_dsl.conformance.checks_readings import Readings, answers_of, questions_of
-from ludo_dsl.conformance.subjects import book_of
-from ludo_dsl.conformance.suite import suite_folder
+from ludo_dsl.conformance.scenarios.check_faults import Fault
+from ludo_dsl.conformance.scenarios.check_form import form_faults
+from ludo_dsl.conformance.scenarios.check_ids import Scope, id_faults, read_ids, unlisted
+from ludo_dsl.conformance.scenarios.check_readings import Readings, answers_of, questions_of
+from ludo_dsl.conformance.scenarios.checks import check_suite, ids_beside, read_items
+from ludo_dsl.conformance.scenarios.subjects import book_of
+from ludo_dsl.conformance.scenarios.suite import suite_folder
 from ludo_dsl.documents import DocumentError
 
 # Yellow's 49 is red's 49 + 26 - 52 = 23; a capture earns another roll.

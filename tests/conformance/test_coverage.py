@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from ludo_dsl.check.book import check
-from ludo_dsl.conformance.coverage import Coverage, Lack, cover, exercise
-from ludo_dsl.conformance.coverage_looks import Way
-from ludo_dsl.conformance.coverage_units import units_of
-from ludo_dsl.conformance.dealt import clauses_broken, dealt_sequences, judged
-from ludo_dsl.conformance.ledger import BY_SCENARIO, Entry, needed, read_ledger, unknown, wrongs
-from ludo_dsl.conformance.subjects import book_of
-from ludo_dsl.conformance.suite import Scenario, read_suite, scenario_from
-from ludo_dsl.conformance.views import View, differences, views
+from ludo_dsl.conformance.covering.coverage import Coverage, Lack, cover, exercise
+from ludo_dsl.conformance.covering.dealt import clauses_broken, dealt_sequences, judged
+from ludo_dsl.conformance.covering.ledger import BY_SCENARIO, Entry, needed, read_ledger, unknown, wrongs
+from ludo_dsl.conformance.covering.looks import Way
+from ludo_dsl.conformance.covering.units import units_of
+from ludo_dsl.conformance.covering.views import View, differences, views
+from ludo_dsl.conformance.scenarios.subjects import book_of
+from ludo_dsl.conformance.scenarios.suite import Scenario, read_suite, scenario_from
 from ludo_dsl.documents import DocumentError
 from ludo_dsl.rules.book import Book
 from ludo_dsl.source import Source

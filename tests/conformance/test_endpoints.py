@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.endpoints import EngineTextError, ObjectEndpoint, PipeEndpoint, StartError, TroubleError, connect
-from ludo_dsl.conformance.protocol import message
-from ludo_dsl.conformance.verdicts import Verdict
+from ludo_dsl.conformance.running.verdicts import Verdict
+from ludo_dsl.conformance.talking.endpoints import EngineTextError, ObjectEndpoint, PipeEndpoint, StartError, TroubleError, connect
+from ludo_dsl.conformance.talking.protocol import message
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes and signals as POSIX has them")
 

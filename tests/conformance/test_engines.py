@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance.endpoints import connect
-from ludo_dsl.conformance.runner import conform
-from ludo_dsl.conformance.suite import read_suite
-from ludo_dsl.conformance.verdicts import Standing
+from ludo_dsl.conformance.running.runner import conform
+from ludo_dsl.conformance.running.verdicts import Standing
+from ludo_dsl.conformance.scenarios.suite import read_suite
+from ludo_dsl.conformance.talking.endpoints import connect
 from ludo_dsl.resources import data_root
 
 ENGINES = data_root() / "conformance" / "engines"

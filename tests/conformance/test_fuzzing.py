@@ -10,17 +10,18 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance import fuzzing, fuzzing_shrinking
-from ludo_dsl.conformance.endpoints import Limits, StartError, connect
-from ludo_dsl.conformance.fuzzing import CannotFuzzError, Fuzzed, fuzz
-from ludo_dsl.conformance.fuzzing_found import Finding
-from ludo_dsl.conformance.fuzzing_steps import Bench
-from ludo_dsl.conformance.playing import What, play
-from ludo_dsl.conformance.servant import Servant
-from ludo_dsl.conformance.started import Setup, Started
-from ludo_dsl.conformance.subjects import Direct, book_of, reference_for, table_of
-from ludo_dsl.conformance.suite import Scenario, scenario_from
-from ludo_dsl.conformance.verdicts import Verdict
+from ludo_dsl.conformance.fuzzing import fuzzer as fuzzing
+from ludo_dsl.conformance.fuzzing import shrinking as fuzzing_shrinking
+from ludo_dsl.conformance.fuzzing.found import Finding
+from ludo_dsl.conformance.fuzzing.fuzzer import CannotFuzzError, Fuzzed, fuzz
+from ludo_dsl.conformance.fuzzing.steps import Bench
+from ludo_dsl.conformance.running.started import Setup, Started
+from ludo_dsl.conformance.running.verdicts import Verdict
+from ludo_dsl.conformance.scenarios.playing import What, play
+from ludo_dsl.conformance.scenarios.subjects import Direct, book_of, reference_for, table_of
+from ludo_dsl.conformance.scenarios.suite import Scenario, scenario_from
+from ludo_dsl.conformance.talking.endpoints import Limits, StartError, connect
+from ludo_dsl.conformance.talking.servant import Servant
 from ludo_dsl.documents import validator
 from ludo_dsl.play.game import RuleBook, load
 from ludo_dsl.rules.table import TableError

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance.checks import check_suite
-from ludo_dsl.conformance.generating import Written, generate
 from ludo_dsl.conformance.mutants import Mutant, mutants
-from ludo_dsl.conformance.mutation import fate_of
-from ludo_dsl.conformance.subjects import book_of
-from ludo_dsl.conformance.suite import read_suite, scenario_from
+from ludo_dsl.conformance.mutation.gate import fate_of
+from ludo_dsl.conformance.mutation.generating import Written, generate
+from ludo_dsl.conformance.scenarios.checks import check_suite
+from ludo_dsl.conformance.scenarios.subjects import book_of
+from ludo_dsl.conformance.scenarios.suite import read_suite, scenario_from
 from ludo_dsl.rules.book import Book
 
 HOUSE = """\

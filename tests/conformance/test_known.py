@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance.known import Entry, Known, read_known
-from ludo_dsl.conformance.suite import Scenario, scenario_from
+from ludo_dsl.conformance.running.known import Entry, Known, read_known
+from ludo_dsl.conformance.scenarios.suite import Scenario, scenario_from
 from ludo_dsl.documents import DocumentError
 
 

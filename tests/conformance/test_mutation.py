@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance import noticing
-from ludo_dsl.conformance.dealt import dealt_sequences
-from ludo_dsl.conformance.mutant_files import Matrix, gate, read_matrix, read_reasons, reasons_of
+from ludo_dsl.conformance.covering.dealt import dealt_sequences
+from ludo_dsl.conformance.covering.views import views
 from ludo_dsl.conformance.mutants import Mutant, mutants
-from ludo_dsl.conformance.mutation import Fate, checks_of, fate_of, mutate, ordered, sample
-from ludo_dsl.conformance.noticing import BrokenError, MutantSubject, Sign, kills, sign_of
-from ludo_dsl.conformance.subjects import book_of
-from ludo_dsl.conformance.suite import Branch, Scenario, scenario_from, suite_folder
-from ludo_dsl.conformance.views import views
+from ludo_dsl.conformance.mutation import noticing
+from ludo_dsl.conformance.mutation.files import Matrix, gate, read_matrix, read_reasons, reasons_of
+from ludo_dsl.conformance.mutation.gate import Fate, checks_of, fate_of, mutate, ordered, sample
+from ludo_dsl.conformance.mutation.noticing import BrokenError, MutantSubject, Sign, kills, sign_of
+from ludo_dsl.conformance.scenarios.subjects import book_of
+from ludo_dsl.conformance.scenarios.suite import Branch, Scenario, scenario_from, suite_folder
 from ludo_dsl.documents import DocumentError
 from ludo_dsl.rules.table import TableError
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from ludo_dsl.conformance.perft import Counts, count, divide
-from ludo_dsl.conformance.perft_tables import (
+from ludo_dsl.conformance.counting.perft import Counts, count, divide
+from ludo_dsl.conformance.counting.tables import (
     Entry,
     PerftTable,
     choices,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ludo_dsl.conformance import protocol
-from ludo_dsl.conformance.protocol import ProtocolFault, check_answer, message, numbered, read_line, validator
+from ludo_dsl.conformance.talking import protocol
+from ludo_dsl.conformance.talking.protocol import ProtocolFault, check_answer, message, numbered, read_line, validator
 from ludo_dsl.resources import spec_path
 
 SCHEMA = json.loads(spec_path("schema", "protocol.json").read_text(encoding="utf-8"))

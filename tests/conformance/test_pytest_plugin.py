@@ -22,7 +22,7 @@ KEPT = (jsonschema.validators, yaml, ludo_dsl.conformance.pytest_session)
 LOADED = () if any(e.value == MODULE for e in entry_points(group="pytest11")) else ("-p", MODULE)
 
 ENGINES = """
-from ludo_dsl.conformance.servant import Servant
+from ludo_dsl.conformance.talking.servant import Servant
 
 class Right(Servant):
     def __init__(self, readings=None):

@@ -18,15 +18,15 @@ import jsonschema
 import pytest
 from rich.console import Console
 
-from ludo_dsl.conformance.known import Entry, Known
-from ludo_dsl.conformance.playing import What
 from ludo_dsl.conformance.reports import JsonlWriter, read_jsonl, show, write_badge, write_html, write_jsonl, write_junit
 from ludo_dsl.conformance.reports.badge import badge_json
 from ludo_dsl.conformance.reports.compare import compare
 from ludo_dsl.conformance.reports.failures import look, sentence
 from ludo_dsl.conformance.reports.merge import merge
 from ludo_dsl.conformance.reports.words import conclusion, fraction, one_line
-from ludo_dsl.conformance.verdicts import BranchPlayed, Run, Standing, Verdict
+from ludo_dsl.conformance.running.known import Entry, Known
+from ludo_dsl.conformance.running.verdicts import BranchPlayed, Run, Standing, Verdict
+from ludo_dsl.conformance.scenarios.playing import What
 from ludo_dsl.documents import DocumentError
 from ludo_dsl.resources import spec_path
 from tests.conformance.runs import AFTER, BEFORE, CAPTURE, FULL, GOOD, HOSTILE, LONG, NASTY, WRONG, clause, result, run

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.asking import Endpoint, StartError
-from ludo_dsl.conformance.endpoints import Connector, Limits, connect
-from ludo_dsl.conformance.known import Entry, Known
-from ludo_dsl.conformance.objects import ObjectEndpoint
 from ludo_dsl.conformance.reports.merge import merge
-from ludo_dsl.conformance.runner import GONE, About, conform, was_stopped
-from ludo_dsl.conformance.servant import Servant
-from ludo_dsl.conformance.settling import LEAK
-from ludo_dsl.conformance.suite import Suite, read_suite
-from ludo_dsl.conformance.verdicts import ReadingTaken, Result, Run, Standing, Verdict
+from ludo_dsl.conformance.running.known import Entry, Known
+from ludo_dsl.conformance.running.runner import GONE, About, conform, was_stopped
+from ludo_dsl.conformance.running.settling import LEAK
+from ludo_dsl.conformance.running.verdicts import ReadingTaken, Result, Run, Standing, Verdict
+from ludo_dsl.conformance.scenarios.suite import Suite, read_suite
+from ludo_dsl.conformance.talking.asking import Endpoint, StartError
+from ludo_dsl.conformance.talking.endpoints import Connector, Limits, connect
+from ludo_dsl.conformance.talking.objects import ObjectEndpoint
+from ludo_dsl.conformance.talking.servant import Servant
 from ludo_dsl.documents import DocumentError
 
 SCENARIOS = """
@@ -202,7 +202,7 @@ def timeless(results: tuple[Result, ...]) -> list[Result]:
 
 
 def test_an_engine_that_can_choose_readings_passes_everything(suite: Suite) -> None:
-    found = run("py:ludo_dsl.conformance.servant:Servant", suite)
+    found = run("py:ludo_dsl.conformance.talking.servant:Servant", suite)
     assert set(verdicts(found).values()) == {Verdict.PASS}
     assert (found.readings, found.exit_code, found.complete, found.asked) == ((), 0, True, 5)
     assert [(c.clause, c.standing) for c in found.clauses] == [(c, Standing.KEPT) for c in ("AN-08", "AN-13", "AN-14")]
@@ -211,7 +211,7 @@ def test_an_engine_that_can_choose_readings_passes_everything(suite: Suite) -> N
 
 def test_scenarios_of_the_project(suite: Suite) -> None:
     part = read_suite().chosen(variants=("amarnepal",), areas=("capture", "ending"))
-    found = run("py:ludo_dsl.conformance.servant:Servant", part)
+    found = run("py:ludo_dsl.conformance.talking.servant:Servant", part)
     assert len(part) > 10
     assert set(verdicts(found).values()) == {Verdict.PASS}
     assert found.exit_code == 0

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ludo_dsl import __version__
-from ludo_dsl.conformance.protocol import CAPABILITIES, validator
-from ludo_dsl.conformance.servant import Servant
+from ludo_dsl.conformance.talking.protocol import CAPABILITIES, validator
+from ludo_dsl.conformance.talking.servant import Servant
 from ludo_dsl.play.game import load
 from ludo_dsl.resources import spec_path, variant_names
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from ludo_dsl.check.clauses import register
-from ludo_dsl.conformance.known import Entry, Known
-from ludo_dsl.conformance.settling import LEAK, fault_clauses, settle
-from ludo_dsl.conformance.verdicts import (
+from ludo_dsl.conformance.running.known import Entry, Known
+from ludo_dsl.conformance.running.settling import LEAK, fault_clauses, settle
+from ludo_dsl.conformance.running.verdicts import (
     BranchPlayed,
     Capability,
     ClauseResult,

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.capabilities import hello
-from ludo_dsl.conformance.endpoints import Limits, ObjectEndpoint, TroubleError
-from ludo_dsl.conformance.protocol import validator
-from ludo_dsl.conformance.servant import Servant
-from ludo_dsl.conformance.spoken import Spoken
-from ludo_dsl.conformance.subjects import RefusedError, UnreadableError, book_of
-from ludo_dsl.conformance.verdicts import Verdict
+from ludo_dsl.conformance.running.verdicts import Verdict
+from ludo_dsl.conformance.scenarios.subjects import RefusedError, UnreadableError, book_of
+from ludo_dsl.conformance.talking.capabilities import hello
+from ludo_dsl.conformance.talking.endpoints import Limits, ObjectEndpoint, TroubleError
+from ludo_dsl.conformance.talking.protocol import validator
+from ludo_dsl.conformance.talking.servant import Servant
+from ludo_dsl.conformance.talking.spoken import Spoken
 from ludo_dsl.game.notation import move_text
 from ludo_dsl.interpreter import Interpreter
 from ludo_dsl.resources import spec_path

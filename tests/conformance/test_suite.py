@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludo_dsl.conformance.suite import Branch, Scenario, Suite, read_suite, readings_text, scenario_from
+from ludo_dsl.conformance.scenarios.suite import Branch, Scenario, Suite, read_suite, readings_text, scenario_from
 from ludo_dsl.documents import DocumentError
 
 TEXT = """\

@@ -10,11 +10,11 @@ import jsonschema
 import pytest
 import yaml
 
-from ludo_dsl.conformance.playing import play
-from ludo_dsl.conformance.subjects import Direct, read_leniently
-from ludo_dsl.conformance.suite import SCENARIOS, scenario_from
-from ludo_dsl.conformance.telling import Bound, Told, scenario_of, scenario_yaml, tell_apart, tell_from_opening
-from ludo_dsl.conformance.telling_shown import Eyes
+from ludo_dsl.conformance.scenarios.playing import play
+from ludo_dsl.conformance.scenarios.subjects import Direct, read_leniently
+from ludo_dsl.conformance.scenarios.suite import SCENARIOS, scenario_from
+from ludo_dsl.conformance.telling.search import Bound, Told, scenario_of, scenario_yaml, tell_apart, tell_from_opening
+from ludo_dsl.conformance.telling.shown import Eyes
 from ludo_dsl.game.engine import Engine
 from ludo_dsl.game.notation import read_move
 from ludo_dsl.game.state import State
@@ -263,7 +263,7 @@ def test_the_scenario_holds_for_the_one_and_not_for_the_other(
 
 def test_yaml_says_what_the_scenario_says(tmp_path: Path) -> None:
     """Read as the suite reads files, the text gives the same scenario: words such as `off` and titles with a colon survive."""
-    from ludo_dsl.conformance.suite import read_scenarios
+    from ludo_dsl.conformance.scenarios.suite import read_scenarios
 
     a, b = table("amarnepal", options={"capture-roll": "off"}), table("amarnepal")
     scenario = scenario_of(told(tell_apart(a, b)), a.table, "amarnepal/told/off", "Off: no roll, [none]", ["AN-25"], {"sixes": "in-turn"})

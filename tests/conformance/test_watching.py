@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.endpoints import Connector, Limits
-from ludo_dsl.conformance.following import Follower, Seen
-from ludo_dsl.conformance.objects import ObjectEndpoint
-from ludo_dsl.conformance.servant import Servant
-from ludo_dsl.conformance.settling import fault_clauses
-from ludo_dsl.conformance.started import Setup, Started
-from ludo_dsl.conformance.subjects import book_of, reference_for
-from ludo_dsl.conformance.verdicts import Verdict
-from ludo_dsl.conformance.watching import MOST_FAULTS, Findings, Seating, Watching
+from ludo_dsl.conformance.running.following import Follower, Seen
+from ludo_dsl.conformance.running.settling import fault_clauses
+from ludo_dsl.conformance.running.started import Setup, Started
+from ludo_dsl.conformance.running.verdicts import Verdict
+from ludo_dsl.conformance.running.watching import MOST_FAULTS, Findings, Seating, Watching
+from ludo_dsl.conformance.scenarios.subjects import book_of, reference_for
+from ludo_dsl.conformance.talking.endpoints import Connector, Limits
+from ludo_dsl.conformance.talking.objects import ObjectEndpoint
+from ludo_dsl.conformance.talking.servant import Servant
 from ludo_dsl.play.game import RuleBook, load
 from ludo_dsl.rules.table import make_table
 

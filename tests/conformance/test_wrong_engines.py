@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.asking import Endpoint, StartError
-from ludo_dsl.conformance.endpoints import Connector, Limits, connect
-from ludo_dsl.conformance.objects import ObjectEndpoint
-from ludo_dsl.conformance.playing import What
-from ludo_dsl.conformance.runner import About, conform
-from ludo_dsl.conformance.servant import Servant
-from ludo_dsl.conformance.settling import LEAK
-from ludo_dsl.conformance.suite import Scenario, Suite, read_suite
-from ludo_dsl.conformance.verdicts import Evidence, ReadingTaken, Result, Run, Standing, Verdict
+from ludo_dsl.conformance.running.runner import About, conform
+from ludo_dsl.conformance.running.settling import LEAK
+from ludo_dsl.conformance.running.verdicts import Evidence, ReadingTaken, Result, Run, Standing, Verdict
+from ludo_dsl.conformance.scenarios.playing import What
+from ludo_dsl.conformance.scenarios.suite import Scenario, Suite, read_suite
+from ludo_dsl.conformance.talking.asking import Endpoint, StartError
+from ludo_dsl.conformance.talking.endpoints import Connector, Limits, connect
+from ludo_dsl.conformance.talking.objects import ObjectEndpoint
+from ludo_dsl.conformance.talking.servant import Servant
 from tests.conformance.wrong import manners, pipe
 from tests.conformance.wrong.books import BOOKS
 from tests.conformance.wrong.moments import at_stake

@@ -9,7 +9,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ludo_dsl.conformance.subjects import book_of
+from ludo_dsl.conformance.scenarios.subjects import book_of
 from ludo_dsl.game.errors import PositionError
 from ludo_dsl.game.notation import once_names, position_text
 from ludo_dsl.game.state import State

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from ludo_dsl.conformance.subjects import book_of
+from ludo_dsl.conformance.scenarios.subjects import book_of
 from ludo_dsl.game.events import Step
 from ludo_dsl.game.notation import move_text
 from ludo_dsl.game.state import Choice, Roll, State

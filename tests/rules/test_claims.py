@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludo_dsl.check.book import check
-from ludo_dsl.conformance.subjects import book_of
+from ludo_dsl.conformance.scenarios.subjects import book_of
 from ludo_dsl.play.claims import check_claims, claims_broken_by_changes
 from ludo_dsl.resources import variant_names
 from ludo_dsl.rules.table import make_table

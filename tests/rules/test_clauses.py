@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ludo_dsl.check.clauses import citations, disagreements, register
-from ludo_dsl.conformance.suite import read_suite
+from ludo_dsl.conformance.scenarios.suite import read_suite
 
 SHOWN_BY_POSITIONS = {"play", "score", "setup", "option"}
 

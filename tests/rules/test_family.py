@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ludo_dsl.conformance.subjects import book_of
+from ludo_dsl.conformance.scenarios.subjects import book_of
 from ludo_dsl.game.errors import PositionError
 from ludo_dsl.game.notation import move_text, position_text, read_move
 from ludo_dsl.game.state import State

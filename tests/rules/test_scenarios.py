@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ludo_dsl.conformance.playing import play
-from ludo_dsl.conformance.subjects import Direct, reference_for, table_of
-from ludo_dsl.conformance.suite import Branch, Scenario, read_suite
+from ludo_dsl.conformance.scenarios.playing import play
+from ludo_dsl.conformance.scenarios.subjects import Direct, reference_for, table_of
+from ludo_dsl.conformance.scenarios.suite import Branch, Scenario, read_suite
 
 BRANCHES = [(scenario, branch) for scenario in read_suite() for branch in scenario.branches]
 

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ludo_dsl.conformance.reports.files import save
 from ludo_dsl.conformance.reports.words import fraction, variant_name, variants_of
-from ludo_dsl.conformance.verdicts import Run, Standing
+from ludo_dsl.conformance.running.verdicts import Run, Standing
 
 ENDINGS = (".svg", ".json")
 """What the name of a badge may end in."""

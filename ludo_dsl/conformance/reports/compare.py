@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludo_dsl.conformance.reports.words import engine_name, fraction, one_line, variant_name
-from ludo_dsl.conformance.verdicts import Run, Standing, Verdict
+from ludo_dsl.conformance.running.verdicts import Run, Standing, Verdict
 
 _GOOD = (Verdict.PASS, Verdict.READING, Verdict.OTHER_READING, Verdict.UNEXPECTED_PASS)
 """What an engine may do: another reading than the default is none the worse."""

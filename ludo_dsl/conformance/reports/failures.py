@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ludo_dsl.check.clauses import register
-from ludo_dsl.conformance.playing import Miss, What
 from ludo_dsl.conformance.reports.sources import command, scenario_of, sources
 from ludo_dsl.conformance.reports.words import one_line, some_lines
-from ludo_dsl.conformance.subjects import UnreadableError, book_of, read_leniently, reference_for
-from ludo_dsl.conformance.suite import Step, readings_text
-from ludo_dsl.conformance.verdicts import BranchPlayed, Result, Run, Verdict
+from ludo_dsl.conformance.running.verdicts import BranchPlayed, Result, Run, Verdict
+from ludo_dsl.conformance.scenarios.playing import Miss, What
+from ludo_dsl.conformance.scenarios.subjects import UnreadableError, book_of, read_leniently, reference_for
+from ludo_dsl.conformance.scenarios.suite import Step, readings_text
 from ludo_dsl.diagnostics import RuleBookError
 from ludo_dsl.game.errors import GameError
 from ludo_dsl.game.notation import position_text, roll_text

@@ -10,7 +10,7 @@ from ludo_dsl.conformance.reports.failures import look
 from ludo_dsl.conformance.reports.files import save
 from ludo_dsl.conformance.reports.terminal import failure_text
 from ludo_dsl.conformance.reports.words import BROKEN, SPOILT, engine_name, fraction, one_line, variant_name, variants_of
-from ludo_dsl.conformance.verdicts import Result, Run, Verdict, Watched
+from ludo_dsl.conformance.running.verdicts import Result, Run, Verdict, Watched
 
 _TAGS = ("failure", "error", "skipped")
 

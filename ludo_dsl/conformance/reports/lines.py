@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ludo_dsl.conformance.reports.files import part_of, save
 from ludo_dsl.conformance.reports.words import one_line
-from ludo_dsl.conformance.verdicts import Capability, ClauseResult, ReadingTaken, Result, Run, Watched
+from ludo_dsl.conformance.running.verdicts import Capability, ClauseResult, ReadingTaken, Result, Run, Watched
 from ludo_dsl.documents import DocumentError, in_words, json_path, validator
 
 if TYPE_CHECKING:

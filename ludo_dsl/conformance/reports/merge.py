@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
 
-from ludo_dsl.conformance.explaining import Explaining
-from ludo_dsl.conformance.known import Known
 from ludo_dsl.conformance.reports.sources import scenario_of, sources
 from ludo_dsl.conformance.reports.words import one_line
-from ludo_dsl.conformance.settling import settle, unsettled
-from ludo_dsl.conformance.verdicts import Result, Run, Verdict
+from ludo_dsl.conformance.running.explaining import Explaining
+from ludo_dsl.conformance.running.known import Known
+from ludo_dsl.conformance.running.settling import settle, unsettled
+from ludo_dsl.conformance.running.verdicts import Result, Run, Verdict
 from ludo_dsl.documents import DocumentError
 
 T = TypeVar("T")

@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from ludo_dsl.conformance.reports.words import one_line
-from ludo_dsl.conformance.subjects import book_of
-from ludo_dsl.conformance.suite import Scenario, read_scenarios, read_suite, suite_folder
-from ludo_dsl.conformance.verdicts import Result, Run
+from ludo_dsl.conformance.running.verdicts import Result, Run
+from ludo_dsl.conformance.scenarios.subjects import book_of
+from ludo_dsl.conformance.scenarios.suite import Scenario, read_scenarios, read_suite, suite_folder
 from ludo_dsl.diagnostics import RuleBookError
 from ludo_dsl.documents import DocumentError
 

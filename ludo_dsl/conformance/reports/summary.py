@@ -7,7 +7,7 @@ from typing import Any
 
 from ludo_dsl.conformance.reports.failures import look
 from ludo_dsl.conformance.reports.words import BROKEN, SPOILT, conclusion, fraction, of_verdicts, variants_of, verdict_counts
-from ludo_dsl.conformance.verdicts import Result, Run, Standing, Verdict
+from ludo_dsl.conformance.running.verdicts import Result, Run, Standing, Verdict
 
 
 def summary(run: Run, notes: Sequence[str] = ()) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from ludo_dsl.conformance.reports.words import (
     variants_of,
     verdict_counts,
 )
-from ludo_dsl.conformance.verdicts import ClauseResult, Evidence, Result, Run, Standing, Verdict
+from ludo_dsl.conformance.running.verdicts import ClauseResult, Evidence, Result, Run, Standing, Verdict
 from ludo_dsl.publish.draw import draw
 
 FIRST = 10

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePath
 
-from ludo_dsl.conformance.verdicts import Capability, ReadingTaken, Result, Run, Standing, Verdict
+from ludo_dsl.conformance.running.verdicts import Capability, ReadingTaken, Result, Run, Standing, Verdict
 
 BROKEN = (Verdict.FAIL, Verdict.INCONSISTENT, Verdict.UNEXPECTED_PASS)
 """Verdicts that break a clause."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ludo_dsl.check.book import check
-from ludo_dsl.conformance.servant import Servant
+from ludo_dsl.conformance.talking.servant import Servant
 from ludo_dsl.play.game import RuleBook
 from ludo_dsl.resources import spec_path
 from ludo_dsl.source import Source

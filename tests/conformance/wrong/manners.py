@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludo_dsl.conformance.servant import Servant
+from ludo_dsl.conformance.talking.servant import Servant
 from tests.conformance.wrong.pipe import HIT
 from tests.conformance.wrong.sample import sample
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ludo_dsl.conformance.suite import Branch, Scenario, Step
+from ludo_dsl.conformance.scenarios.suite import Branch, Scenario, Step
 from tests.conformance.wrong.sample import sample
 
 OPTIONS = {"capture-first": "off", "capture-roll": "on", "one-leaves": "off"}

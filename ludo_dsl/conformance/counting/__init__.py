@@ -1,0 +1,1 @@
+"""Roll-perft: how many positions can be reached, counted."""

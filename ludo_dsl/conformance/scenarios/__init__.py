@@ -1,0 +1,1 @@
+"""Scenarios: reading them, checking them, playing one on a subject."""

@@ -1,0 +1,1 @@
+"""The engine protocol, from both ends: engines that are talked to, and our interpreter as one of them."""

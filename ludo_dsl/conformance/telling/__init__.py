@@ -1,0 +1,1 @@
+"""The shortest game that tells two rule books apart."""

@@ -29,7 +29,7 @@ from ludo_dsl.rules.table import make_table
 SECONDS = 30.0
 """How long is played, unless somebody says otherwise."""
 
-PER_TABLE = 5
+PER_TABLE = 2
 """Games that are played at one table before another is drawn."""
 
 OPENINGS = 0.2

@@ -10,7 +10,7 @@ from ludo_dsl.conformance.running.started import Started
 from ludo_dsl.conformance.running.verdicts import Verdict
 from ludo_dsl.conformance.running.watching import Seating
 from ludo_dsl.conformance.scenarios.playing import What, play, same_moves
-from ludo_dsl.conformance.scenarios.subjects import RefusedError, UnreadableError, agree, read_leniently
+from ludo_dsl.conformance.scenarios.subjects import RefusedError, UnreadableError, agree, read_leniently, who_begins
 from ludo_dsl.conformance.scenarios.suite import Choices, Scenario
 from ludo_dsl.conformance.talking.asking import TroubleError
 from ludo_dsl.conformance.talking.spoken import Spoken
@@ -240,7 +240,9 @@ class Bench:
         beginning = played.beginning
         try:
             if beginning.position is None:
-                engine.new(reference, beginning.first)
+                # Where the rules say who begins, the engine has to know.
+                by_rules = bool(reference.table.book.players.first) and beginning.first == who_begins(reference.table)
+                engine.new(reference, None if by_rules else beginning.first)
             else:
                 engine.set(reference, beginning.position)
         except RefusedError as error:

@@ -170,11 +170,10 @@ class Spoken:
         return answer
 
 
-def _first(reference: Engine, position: str) -> str:
-    """The player who began the game of a position, so far as it tells."""
-    names = [p.name for p in reference.table.players]
+def _first(reference: Engine, position: str) -> str | None:
+    """The player who began the game of a position, if it tells."""
     try:
-        first = split_fields(position).get("first", names[0])
+        first = split_fields(position).get("first")
     except GameError:
-        return names[0]
-    return first if first in names else names[0]
+        return None
+    return first if first in {p.name for p in reference.table.players} else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,8 +19,11 @@ from ludo_dsl.conformance.running.verdicts import Result, Verdict, result_of
 from ludo_dsl.conformance.scenarios.suite import Scenario
 from ludo_dsl.documents import DocumentError
 
-PATIENCE = 3.0
+PATIENCE = 15.0
 """Seconds that a worker has to end its engine and itself, before it is killed."""
+
+AGAIN = 0.5
+"""Seconds after which a worker is told again to end."""
 
 _Task = tuple[int, Scenario]
 
@@ -54,7 +58,11 @@ class Workers:
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
-            worker.process.join(PATIENCE)
+            # An interrupt can be lost in a place that swallows exceptions: it is told again.
+            until = time.monotonic() + PATIENCE
+            while worker.process.is_alive() and time.monotonic() < until:
+                worker.process.join(AGAIN)
+                worker.process.terminate()
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()
@@ -158,6 +166,9 @@ def _work(pipe: Connection, setup: Setup) -> None:
     except (EOFError, OSError, KeyboardInterrupt):
         pass
     finally:
+        # Being told again must not keep the engine from being ended.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         started.drop()
 
 
